@@ -1,0 +1,53 @@
+"""Monte Carlo strategy research for Knock Rummy: when should one knock?
+
+The verbs of the command line under the same names; each module is imported when one of its names is first used,
+so that reading cards does not wait for a compiler.
+
+Examples
+--------
+>>> import rumsim
+>>> rumsim.deadwood("4H 5H 6H QC QD QS 8D").deadwood
+8
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from rumsim.bots import parse_bot as parse_bot
+    from rumsim.errors import RequestError as RequestError
+    from rumsim.lab.simulate import simulate as simulate
+    from rumsim.melds import deadwood as deadwood
+    from rumsim.referee.play import play as play
+    from rumsim.referee.replay import replay as replay
+    from rumsim.rules import Rules as Rules
+    from rumsim.rules import parse_rules as parse_rules
+    from rumsim.settlement import settle as settle
+
+_PUBLIC = {
+    "RequestError": "rumsim.errors",
+    "Rules": "rumsim.rules",
+    "deadwood": "rumsim.melds",
+    "parse_bot": "rumsim.bots",
+    "parse_rules": "rumsim.rules",
+    "play": "rumsim.referee.play",
+    "replay": "rumsim.referee.replay",
+    "settle": "rumsim.settlement",
+    "simulate": "rumsim.lab.simulate",
+}
+
+__all__ = ["__version__", *_PUBLIC]
+
+
+def __getattr__(name: str) -> object:
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module 'rumsim' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,104 @@
+"""Bots: how a player decides.  One family a file; :func:`parse_bot` finds them by their text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from rumsim.bots.threshold import ThresholdBot, from_toml
+from rumsim.errors import RequestError, whole_number
+
+if TYPE_CHECKING:
+    from rumsim.referee.view import View
+
+__all__ = ["Bot", "Player", "ThresholdBot", "parse_bot", "table_bots"]
+
+
+class Player(Protocol):
+    """Whoever decides at the table: a bot, or a person at the keyboard."""
+
+    def take_upcard(self, view: View) -> bool:
+        """Decide whether to take the upcard; otherwise the stock, or a decline when it is empty."""
+
+    def give_back(self, view: View) -> tuple[int, bool]:
+        """Choose the card to give back, and whether to knock with it."""
+
+
+class Bot(Player, Protocol):
+    """A player with a text form."""
+
+    def __str__(self) -> str:
+        """Return the canonical text, from which :func:`parse_bot` makes the same bot."""
+
+    def check(self, players: int) -> None:
+        """Raise RequestError if the bot cannot play at a table of that many players."""
+
+
+def parse_bot(text: str | Bot) -> Bot:
+    """Make a bot from its text form.
+
+    Parameters
+    ----------
+    text : str
+        ``knock=10,draw=improve:1`` with any of the keys, or ``@file.toml`` with the same keys.
+
+    Returns
+    -------
+    Bot
+        Its ``str`` is the canonical form.
+
+    Raises
+    ------
+    RequestError
+        If it is no bot.
+
+    Examples
+    --------
+    >>> str(parse_bot("knock=12"))
+    'knock=12,draw=improve:1,discard=greedy'
+    """
+    if not isinstance(text, str):
+        return text
+    if text.startswith("@"):
+        if not text.endswith(".toml"):
+            raise RequestError(f"bots: got {text!r}; allowed: @file.toml, or key=value pairs such as knock=10")
+        return from_toml(Path(text[1:]))
+    return ThresholdBot.parse(text)
+
+
+def table_bots(values: str | Bot | Iterable[str | Bot], players: int) -> list[Bot]:
+    """Seat bots: one for all, a focal one against a table of another, or one each.
+
+    Parameters
+    ----------
+    values : iterable of str or Bot
+        1, 2 or ``players`` of them.
+    players : int
+        2 to 5.
+
+    Returns
+    -------
+    list of Bot
+        The bot of each player, player 0 being the focal one.
+
+    Raises
+    ------
+    RequestError
+        For another number of bots, or a bot that cannot sit at this table.
+
+    Examples
+    --------
+    >>> [str(bot)[:8] for bot in table_bots(["knock=5", "knock=9"], 3)]
+    ['knock=5,', 'knock=9,', 'knock=9,']
+    """
+    players = whole_number("players", players, 2, 5)
+    given = [values] if isinstance(values, str) or not isinstance(values, Iterable) else list(values)
+    allowed = sorted({1, 2, players})
+    if len(given) not in allowed:
+        numbers = " or ".join(map(str, allowed)) if len(allowed) < 3 else f"1, 2 or {players}"
+        raise RequestError(f"bots: got {len(given)} bots; allowed: {numbers} with {players} players")
+    bots = [parse_bot(value) for value in given]
+    for bot in bots:
+        bot.check(players)
+    return [bots[min(player, len(bots) - 1)] for player in range(players)]

@@ -1,0 +1,1 @@
+"""Charts: one a file, a frame in, a Figure out; nothing here simulates."""

@@ -1,0 +1,73 @@
+"""What reaches the terminal: encodings that know only letters, closed pipes, exactly one JSON document."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Iterable
+
+from rumsim.cards import SYMBOLS
+
+
+def prepare() -> None:
+    """Make sure that no character can stop a command, whatever the encodings of the standard streams."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="surrogateescape")
+
+
+def symbols(to_stderr: bool = False) -> bool:
+    """Say whether the output can show suit symbols."""
+    encoding = getattr(sys.stderr if to_stderr else sys.stdout, "encoding", None) or "ascii"
+    try:
+        SYMBOLS.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def put(text: str) -> None:
+    """Write a result on standard output, ending the last line."""
+    if sys.stdout is not None:
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+
+
+def tell(*lines: str) -> None:
+    """Write lines on standard error, if there is one."""
+    if sys.stderr is None:  # print() would take standard output instead
+        return
+    try:
+        sys.stderr.write("".join(line + "\n" for line in lines))
+        sys.stderr.flush()
+    except OSError:
+        pass
+
+
+def put_json(document: object) -> None:
+    """Write one JSON document; refuses NaN rather than write what no other program reads."""
+    put(json.dumps(document, allow_nan=False, indent=None))
+
+
+def put_json_lines(documents: Iterable[object]) -> None:
+    """Write one JSON document a line."""
+    put("".join(json.dumps(document, allow_nan=False) + "\n" for document in documents))
+
+
+def flush() -> None:
+    """Push out what is written, so that a full disk or a closed pipe shows now and not at exit."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def abandon() -> None:
+    """Point standard output at nothing, after which Python has nothing to complain of at exit."""
+    try:
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, sys.stdout.fileno())
+        os.close(nothing)
+    except (OSError, ValueError, AttributeError):  # no such stream, or one without a file behind it
+        pass

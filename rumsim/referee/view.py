@@ -1,0 +1,64 @@
+"""What a player may know (RULES.md, *What a player may know*), and nothing else."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rumsim.rules import Rules
+
+
+class PublicTurn(NamedTuple):
+    """What everybody saw of a turn; ``card`` is None when it came from the stock."""
+
+    player: int
+    draw: str
+    card: int | None
+    discard: int
+
+
+class View(NamedTuple):
+    """The table as the player who decides sees it.
+
+    Attributes
+    ----------
+    rules : Rules
+        The rules of the game.
+    players, player, seat : int
+        How many there are, and which of them decides, from 0; seat 0 moves first.
+    hand : tuple of int
+        Own cards, in the order of their ids; with the card drawn, once one is.
+    upcard : int or None
+        Top of the discard pile; None after it was taken, until a card is given back.
+    stock_count : int
+        Cards left in the stock.
+    drawn : int or None
+        The card drawn in this turn, from wherever.
+    taken : int or None
+        The same if it is the upcard: it may not be given back in this turn.
+    own_turn, table_turn : int
+        Numbers of this turn, from 1: among one's own, and among all.
+    turns : tuple of int
+        Turns completed by each player.
+    seen : tuple of PublicTurn
+        All turns so far.
+    pile : tuple of int
+        The discard pile, bottom first; shorter after a reshuffle.
+    ledger : tuple of int or None
+        In a session, each player's points before this deal.
+    """
+
+    rules: Rules
+    players: int
+    player: int
+    seat: int
+    hand: tuple[int, ...]
+    upcard: int | None
+    stock_count: int
+    drawn: int | None
+    taken: int | None
+    own_turn: int
+    table_turn: int
+    turns: tuple[int, ...]
+    seen: tuple[PublicTurn, ...]
+    pile: tuple[int, ...]
+    ledger: tuple[int, ...] | None = None

@@ -1,0 +1,1 @@
+"""Text for people: hands, deals, settlements, rules in words.  Nothing here reads or writes."""

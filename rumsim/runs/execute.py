@@ -1,0 +1,67 @@
+"""Split blocks into chunks, run them, and merge what they return."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol, Self, TypeVar
+
+import joblib
+
+
+class Sums(Protocol):
+    """What a task returns: sums that can be added, of a number of blocks."""
+
+    @property
+    def blocks(self) -> int:
+        """Blocks played."""
+
+    def __add__(self, other: Self) -> Self:
+        """Merge two disjoint ranges of blocks."""
+
+
+S = TypeVar("S", bound=Sums)
+
+
+class Task(Protocol[S]):
+    """Something that can be played by ranges of blocks."""
+
+    def empty(self) -> S:
+        """Return the sums of no block."""
+
+    def run(self, first: int, last: int) -> S:
+        """Play the blocks from ``first`` up to, not including, ``last``."""
+
+
+def execute(task: Task[S], blocks: int, jobs: int = 1, chunk: int = 16) -> tuple[S, bool]:
+    """Run a task over the blocks 0 to ``blocks - 1``.
+
+    Parameters
+    ----------
+    task : Task
+        What to run.
+    blocks, jobs, chunk : int
+        How many blocks, on how many threads, how many blocks at a time; only the first changes the result.
+
+    Returns
+    -------
+    sums : Sums
+        Of all chunks that were finished.
+    interrupted : bool
+        Whether Ctrl-C stopped it before the end.
+    """
+    total = task.empty()
+    try:
+        for part in _parts(task, blocks, jobs, chunk):
+            total = total + part
+    except KeyboardInterrupt:
+        return total, True
+    return total, False
+
+
+def _parts(task: Task[S], blocks: int, jobs: int, chunk: int) -> Iterator[S]:
+    ranges = [(first, min(first + chunk, blocks)) for first in range(0, blocks, chunk)]
+    if jobs == 1:
+        return (task.run(first, last) for first, last in ranges)
+    workers = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered")
+    found: Iterator[S] = workers(joblib.delayed(task.run)(first, last) for first, last in ranges)
+    return found

@@ -1,0 +1,1 @@
+"""Statistics on plain numbers; imports nothing of rumsim."""

@@ -1,0 +1,58 @@
+"""Estimates over blocks: a block is one deck played once for each rotation, and the unit of every error.
+
+Deals of a block share their cards, so a deal is never the sample.  Sums are whole numbers, which makes them
+exact and free of order; they turn into fractions and floats only here.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import NamedTuple
+
+from scipy.special import stdtrit
+
+
+class Estimate(NamedTuple):
+    """A mean over blocks, its standard error and its interval; None where they do not exist."""
+
+    mean: float | None
+    error: float | None
+    interval: tuple[float, float] | None
+
+
+def estimate(total: int, squares: int, blocks: int, unit: int, level: float = 0.95) -> Estimate:
+    """Estimate a mean from the exact sums of block totals.
+
+    Parameters
+    ----------
+    total, squares : int
+        Sum of the block totals, and of their squares.
+    blocks : int
+        Number of blocks, from 0.
+    unit : int
+        What a block total is divided by: for points in twelfths summed over the deals of a block, twelve times
+        the number of deals in it (and of players, where several share the bot).
+    level : float
+        Coverage of the interval, by Student's t with ``blocks - 1`` degrees of freedom.
+
+    Returns
+    -------
+    Estimate
+        In units a deal.  Without blocks there is no mean, with one block no error.
+
+    Examples
+    --------
+    >>> estimate(total=12, squares=80, blocks=2, unit=1).error
+    2.0
+    """
+    if not blocks:
+        return Estimate(None, None, None)
+    mean = total / (blocks * unit)
+    if blocks == 1:
+        return Estimate(mean, None, None)
+    # Exact until the square root: differences of large sums lose nothing.
+    variance = Fraction(blocks * squares - total * total, blocks * (blocks - 1))
+    error = math.sqrt(variance / blocks) / unit
+    margin = float(stdtrit(blocks - 1, (1 + level) / 2)) * error
+    return Estimate(mean, error, (mean - margin, mean + margin))

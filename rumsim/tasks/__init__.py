@@ -1,0 +1,1 @@
+"""What can be run: a task plays a range of blocks and fills integer arrays."""

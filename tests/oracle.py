@@ -1,0 +1,238 @@
+"""The stupid and obvious version of the rules, to compare rumsim with.
+
+Nothing here is imported from rumsim and nothing here is clever. A card is a pair (rank, suit), rank 1 to 13
+(ace to king), suit one of "SHDC". No jokers yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+RANKS = "A23456789TJQK"
+SUITS = "SHDC"
+Card = tuple[int, str]
+
+
+# ---------------------------------------------------------------- cards
+
+
+def card(text: str) -> Card:
+    return RANKS.index(text[0]) + 1, text[1]
+
+
+def cards(text: str | Iterable[str]) -> frozenset[Card]:
+    words = text.split() if isinstance(text, str) else list(text)
+    hand = frozenset(card(word) for word in words)
+    assert len(hand) == len(words), f"a card twice in {words}"
+    return hand
+
+
+def text(one: Card) -> str:
+    return RANKS[one[0] - 1] + one[1]
+
+
+def number(one: Card) -> int:
+    """The card id of RULES.md."""
+    return 13 * SUITS.index(one[1]) + one[0] - 1
+
+
+def from_number(identity: int) -> Card:
+    return identity % 13 + 1, SUITS[identity // 13]
+
+
+PACK = [from_number(identity) for identity in range(52)]
+
+
+def points(one: Card) -> int:
+    return min(one[0], 10)
+
+
+# ---------------------------------------------------------------- melds and deadwood
+
+
+def possible_melds(hand: frozenset[Card], ace: str = "low") -> list[frozenset[Card]]:
+    """Every set and every run that lies in the hand."""
+    found = []
+    for rank in range(1, 14):
+        same = [(rank, suit) for suit in SUITS if (rank, suit) in hand]
+        for size in (3, 4):
+            found += [frozenset(group) for group in combinations(same, size)]
+    ladder = [*range(1, 14), 1] if ace == "high-or-low" else [*range(1, 14)]
+    for suit in SUITS:
+        for start in range(len(ladder)):
+            run: list[Card] = []
+            for rank in ladder[start:]:
+                if (rank, suit) not in hand or (rank, suit) in run:  # there is one ace of a suit
+                    break
+                run.append((rank, suit))
+                if len(run) >= 3:
+                    found.append(frozenset(run))
+    return found
+
+
+def is_meld(group: Iterable[Card], ace: str = "low") -> bool:
+    whole = frozenset(group)
+    return whole in possible_melds(whole, ace)
+
+
+def deadwood(hand: Iterable[Card], ace: str = "low") -> int:
+    """Try everything: the first card is loose, or in any one of the melds that hold it."""
+    melds = possible_melds(frozenset(hand), ace)
+
+    @cache
+    def least(left: frozenset[Card]) -> int:
+        if not left:
+            return 0
+        first = min(left)
+        choices = [points(first) + least(left - {first})]
+        choices += [least(left - meld) for meld in melds if first in meld and meld <= left]
+        return min(choices)
+
+    return least(frozenset(hand))
+
+
+def after_giving(
+    hand: Iterable[Card], taken: Card | None = None, ace: str = "low"
+) -> dict[Card, int]:
+    """Deadwood left after giving back each card that may be given back."""
+    whole = frozenset(hand)
+    return {one: deadwood(whole - {one}, ace) for one in whole if one != taken}
+
+
+def best_discards(hand: Iterable[Card], taken: Card | None = None, ace: str = "low") -> set[Card]:
+    left = after_giving(hand, taken, ace)
+    return {one for one in left if left[one] == min(left.values())}
+
+
+def greedy_discard(
+    hand: Iterable[Card], taken: Card | None = None, ace: str = "low"
+) -> tuple[Card, int]:
+    """The tie rule of INTERFACE.md: least deadwood, then most points, then lowest card id."""
+    left = after_giving(hand, taken, ace)
+    best = greediest(left)
+    return best, left[best]
+
+
+def greediest(left: dict[Card, int]) -> Card:
+    return min(left, key=lambda one: (left[one], -points(one), number(one)))
+
+
+# ---------------------------------------------------------------- settlement
+
+
+@dataclass
+class Settled:
+    winners: list[int]
+    transfers: list[Fraction]
+    win_shares: list[Fraction]
+    rum: bool
+    undercut: bool
+    tied: bool
+
+
+def settle(
+    counts: list[int], knocker: int | None, tie: str, undercut: int = 10, rum_bonus: int = 25
+) -> Settled:
+    """Who pays whom, one payment at a time, told as the rule pages tell it."""
+    players = range(len(counts))
+    ranking = sorted(players, key=lambda player: counts[player])
+    lowest = counts[ranking[0]]
+    at_lowest = [player for player in players if counts[player] == lowest]
+    rum = knocker is not None and counts[knocker] == 0
+    tied = knocker is not None and not rum and knocker in at_lowest and len(at_lowest) > 1
+    beaten = knocker is not None and knocker not in at_lowest
+
+    winners = [knocker] if rum else [p for p in at_lowest if not (tied and p == knocker)]
+    payments = []  # (who, how much), the winners share each
+    for player in players:
+        if player in winners:
+            continue
+        if rum:
+            payments.append((player, counts[player] + rum_bonus))
+        elif player == knocker and tied:
+            payments.append((player, undercut if tie == "penalty" else 0))
+        elif player == knocker and beaten:
+            payments.append((player, counts[player] - lowest + undercut))
+        else:
+            payments.append((player, counts[player] - lowest))
+
+    purse = [Fraction(0)] * len(counts)
+    for payer, amount in payments:
+        for winner in winners:
+            purse[winner] += Fraction(amount, len(winners))
+            purse[payer] -= Fraction(amount, len(winners))
+    shares = [Fraction(1, len(winners)) if p in winners else Fraction(0) for p in players]
+    return Settled(sorted(winners), purse, shares, rum, beaten, tied)
+
+
+# ---------------------------------------------------------------- following a recorded deal
+
+
+@dataclass
+class Moment:
+    """A deal before one turn: everything that lies on the table or in hands."""
+
+    player: int
+    seat: int
+    hands: list[frozenset[Card]]
+    stock: list[Card]
+    pile: list[Card]
+    turns: list[int]  # completed turns of each player
+
+
+def follow(deal: dict[str, Any]) -> Iterator[tuple[Moment, dict[str, Any] | None]]:
+    """Walk through a recorded deal by the rules alone, objecting to any step that they forbid.
+
+    Yields the moment before each entry of `turns` with that entry, and the last moment with None.
+    """
+    rules, count, dealer = deal["rules"], deal["players"], deal["dealer"]
+    size = int(rules["hand_size"].split("/")[count - 2])
+    deck = [card(word) for word in deal["deck"]]
+    assert sorted(deck) == sorted(PACK)
+    hands: list[set[Card]] = [set() for _ in range(count)]
+    for place in range(count * size):
+        hands[(dealer + 1 + place) % count].add(deck[place])
+    pile, stock = [deck[count * size]], deck[count * size + 1 :]
+    player, turns, over = (dealer + 1) % count, [0] * count, False
+
+    def moment() -> Moment:
+        seat = (player - dealer - 1) % count
+        return Moment(player, seat, [frozenset(hand) for hand in hands], stock[:], pile[:], turns[:])
+
+    for turn in deal["turns"]:
+        assert not over, "nobody gets another turn"
+        assert sum(turns) < rules["max_turns"], "the deal was stalled by now"
+        if not stock and rules["stock"] == "reshuffle":
+            stock = [card(word) for word in turn["reshuffle"]]
+            assert sorted(stock) == sorted(pile[:-1]), "the new stock is the pile but its upcard"
+            pile = pile[-1:]
+        else:
+            assert not turn.get("reshuffle")
+        yield moment(), turn
+        assert turn["player"] == player
+        if turn["draw"] == "decline":
+            assert not stock and rules["stock"] == "compare"
+            assert turn["card"] is None and turn["discard"] is None and turn["knock"] is False
+            assert turn["deadwood"] == deadwood(hands[player], rules["ace"])
+            over = True
+            continue
+        drawn = stock.pop(0) if turn["draw"] == "stock" else pile.pop()
+        given = card(turn["discard"])
+        assert turn["card"] == text(drawn)
+        assert not (turn["draw"] == "upcard" and given == drawn), "given back in the same turn"
+        hands[player].add(drawn)
+        hands[player].remove(given)
+        pile.append(given)
+        turns[player] += 1
+        assert turn["deadwood"] == deadwood(hands[player], rules["ace"])
+        if turn["knock"]:
+            assert rules["knock_limit"] == "none" or turn["deadwood"] <= rules["knock_limit"]
+            over = True
+        else:
+            player = (player + 1) % count
+    yield moment(), None
