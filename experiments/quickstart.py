@@ -36,7 +36,14 @@ def main() -> None:
     table = columns(
         [["players", "knock at", "points a deal", "s.e.", "win share", "s.e."]]
         + [
-            [f"{r.players}", f"{r.focal}", number(r.ev), number(r.ev_se, ".3f"), number(r.win, ".4f"), number(r.win_se, ".4f")]
+            [
+                f"{r.players}",
+                f"{r.focal}",
+                number(r.ev),
+                number(r.ev_se, ".3f"),
+                number(r.win, ".4f"),
+                number(r.win_se, ".4f"),
+            ]
             for r in frame.itertuples()
         ]
     )

@@ -20,10 +20,10 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from rumsim.bots import parse_bot as parse_bot
     from rumsim.errors import RequestError as RequestError
+    from rumsim.lab.play import play as play
+    from rumsim.lab.replay import replay as replay
     from rumsim.lab.simulate import simulate as simulate
     from rumsim.melds import deadwood as deadwood
-    from rumsim.referee.play import play as play
-    from rumsim.referee.replay import replay as replay
     from rumsim.rules import Rules as Rules
     from rumsim.rules import parse_rules as parse_rules
     from rumsim.settlement import settle as settle
@@ -34,8 +34,8 @@ _PUBLIC = {
     "deadwood": "rumsim.melds",
     "parse_bot": "rumsim.bots",
     "parse_rules": "rumsim.rules",
-    "play": "rumsim.referee.play",
-    "replay": "rumsim.referee.replay",
+    "play": "rumsim.lab.play",
+    "replay": "rumsim.lab.replay",
     "settle": "rumsim.settlement",
     "simulate": "rumsim.lab.simulate",
 }

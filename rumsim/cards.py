@@ -7,6 +7,7 @@ spades is 0 and the king of clubs 51.  Jokers are 52 and 53.  A set of cards is 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import SupportsIndex
 
 from rumsim.errors import RequestError
 
@@ -134,7 +135,7 @@ def _read(word: object, argument: str) -> int:
             return card_id(word)
         except RequestError as error:
             raise RequestError(f"{argument}: {error}") from None
-    if not isinstance(word, bool) and hasattr(word, "__index__") and 0 <= (card := word.__index__()) <= JOKERS[1]:
+    if not isinstance(word, bool) and isinstance(word, SupportsIndex) and 0 <= (card := word.__index__()) <= JOKERS[1]:
         return card
     raise RequestError(f"{argument}: got {word!r}; allowed: a card text such as 4H, or a card id from 0 to 53")
 

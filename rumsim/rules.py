@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -270,7 +270,7 @@ def _from_text(text: str) -> Rules:
 def _from_mapping(source: Mapping[str, object]) -> Rules:
     profile, variants = source.get("profile", "ledger"), source.get("variants", [])
     if isinstance(variants, str) or not isinstance(variants, (list, tuple)):
-        raise wrong("variants", variants, "a list of names, such as [\"ace-high\"]")
+        raise wrong("variants", variants, 'a list of names, such as ["ace-high"]')
     return _assemble(
         str(profile), [str(name) for name in variants], [(k, v) for k, v in source.items() if k not in _NOT_FIELDS]
     )
@@ -279,7 +279,7 @@ def _from_mapping(source: Mapping[str, object]) -> Rules:
 _NOT_FIELDS = ("profile", "variants")
 
 
-def _assemble(profile: str, variants: list[str], given: list[tuple[str, object]]) -> Rules:
+def _assemble(profile: str, variants: Sequence[str], given: Sequence[tuple[str, object]]) -> Rules:
     if profile not in PROFILES:
         raise RequestError(f"rules: unknown profile {profile!r}; allowed: {', '.join(PROFILES)}, or a file name.toml")
     problems: list[str] = []
@@ -300,14 +300,14 @@ def _assemble(profile: str, variants: list[str], given: list[tuple[str, object]]
         elif key in seen:
             problems.append(f"rules: got {key} twice; allowed: each field once")
         seen.add(key)
-    for key, setting in [(k, v) for k, v in from_variants if k not in seen] + given:
+    for key, setting in [*(item for item in from_variants if item[0] not in seen), *given]:
         if key in FIELDS:
             try:
                 settings[key] = FIELDS[key].read(key, setting)
             except RequestError as error:
                 problems += error.lines
     if problems:
-        raise RequestError(*problems)
+        raise RequestError(*dict.fromkeys(problems))
     return replace(PROFILES[profile], **settings)
 
 

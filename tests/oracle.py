@@ -82,7 +82,8 @@ def is_meld(group: Iterable[Card], ace: str = "low") -> bool:
 
 def deadwood(hand: Iterable[Card], ace: str = "low") -> int:
     """Try everything: the first card is loose, or in any one of the melds that hold it."""
-    melds = possible_melds(frozenset(hand), ace)
+    whole = frozenset(hand)
+    melds = possible_melds(whole, ace)
 
     @cache
     def least(left: frozenset[Card]) -> int:
@@ -93,12 +94,10 @@ def deadwood(hand: Iterable[Card], ace: str = "low") -> int:
         choices += [least(left - meld) for meld in melds if first in meld and meld <= left]
         return min(choices)
 
-    return least(frozenset(hand))
+    return least(whole)
 
 
-def after_giving(
-    hand: Iterable[Card], taken: Card | None = None, ace: str = "low"
-) -> dict[Card, int]:
+def after_giving(hand: Iterable[Card], taken: Card | None = None, ace: str = "low") -> dict[Card, int]:
     """Deadwood left after giving back each card that may be given back."""
     whole = frozenset(hand)
     return {one: deadwood(whole - {one}, ace) for one in whole if one != taken}
@@ -109,9 +108,7 @@ def best_discards(hand: Iterable[Card], taken: Card | None = None, ace: str = "l
     return {one for one in left if left[one] == min(left.values())}
 
 
-def greedy_discard(
-    hand: Iterable[Card], taken: Card | None = None, ace: str = "low"
-) -> tuple[Card, int]:
+def greedy_discard(hand: Iterable[Card], taken: Card | None = None, ace: str = "low") -> tuple[Card, int]:
     """The tie rule of INTERFACE.md: least deadwood, then most points, then lowest card id."""
     left = after_giving(hand, taken, ace)
     best = greediest(left)
@@ -135,9 +132,7 @@ class Settled:
     tied: bool
 
 
-def settle(
-    counts: list[int], knocker: int | None, tie: str, undercut: int = 10, rum_bonus: int = 25
-) -> Settled:
+def settle(counts: list[int], knocker: int | None, tie: str, undercut: int = 10, rum_bonus: int = 25) -> Settled:
     """Who pays whom, one payment at a time, told as the rule pages tell it."""
     players = range(len(counts))
     ranking = sorted(players, key=lambda player: counts[player])

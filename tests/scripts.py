@@ -5,13 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from rumsim.referee import RecordedDeal, replay
+from rumsim import replay
+from rumsim.referee import RecordedDeal
 from tests import oracle
 
 
-def stack(
-    players: int, dealer: int, hands: list[str], upcard: str, stock: str = ""
-) -> list[str]:
+def stack(players: int, dealer: int, hands: list[str], upcard: str, stock: str = "") -> list[str]:
     """A deck, top first, that deals these hands (player by player), this upcard and this stock.
 
     Cards not mentioned follow below the stock, in card-id order.
@@ -42,13 +41,9 @@ DRAW_AND_RETURN = turn("stock", "@drawn")
 DECLINE = turn("decline", None)
 
 
-def record(
-    rules: Any, players: int, dealer: int, deck: list[str], turns: list[dict[str, Any]]
-) -> dict[str, Any]:
+def record(rules: Any, players: int, dealer: int, deck: list[str], turns: list[dict[str, Any]]) -> dict[str, Any]:
     return {"rules": rules, "players": players, "dealer": dealer, "deck": deck, "turns": turns}
 
 
-def referee(
-    rules: Any, players: int, dealer: int, deck: list[str], *turns: dict[str, Any]
-) -> RecordedDeal:
+def referee(rules: Any, players: int, dealer: int, deck: list[str], *turns: dict[str, Any]) -> RecordedDeal:
     return replay(record(rules, players, dealer, deck, list(turns)))

@@ -15,10 +15,11 @@ from typing import Any
 
 import pytest
 
+from rumsim import replay
 from rumsim.cards import card_text, mask, parse_cards
 from rumsim.errors import RequestError
 from rumsim.melds import best_discard, count, deadwood
-from rumsim.referee import IllegalTurn, replay
+from rumsim.referee import IllegalTurn
 from rumsim.rules import parse_rules
 from rumsim.settlement import settle, settlement
 from tests import oracle
@@ -234,9 +235,7 @@ def test_illegal_turn_by_the_library(case: Case) -> None:
 
 
 @cases(deck_case("illegal"))
-def test_illegal_turn_on_the_command_line(
-    case: Case, command: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_illegal_turn_on_the_command_line(case: Case, command: Callable[..., Any], tmp_path: Path) -> None:
     file = tmp_path / "deal.json"
     file.write_text(json.dumps(recorded(case)), "utf-8")
     check_illegal(command("replay", "--json", file).refused(), case)
@@ -286,10 +285,7 @@ def test_player_left_of_the_dealer_acts_first(case: Case) -> None:
     # The dealers' order itself is a session's matter; each of these dealers is tried here.
     players, first = case["input"]["players"], case["input"]["first_dealer"]
     assert case["expected"]["dealers"] == [(first + k) % players for k in range(case["input"]["hands"])]
-    acts = [
-        referee(case["rules"], players, dealer, shuffled(dealer)).next
-        for dealer in case["expected"]["dealers"]
-    ]
+    acts = [referee(case["rules"], players, dealer, shuffled(dealer)).next for dealer in case["expected"]["dealers"]]
     assert acts == case["expected"]["first_to_act"]
 
 

@@ -4,25 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from rumsim.bots.threshold import ThresholdBot, from_toml
 from rumsim.errors import RequestError, whole_number
+from rumsim.referee.view import Player
 
-if TYPE_CHECKING:
-    from rumsim.referee.view import View
-
-__all__ = ["Bot", "Player", "ThresholdBot", "parse_bot", "table_bots"]
-
-
-class Player(Protocol):
-    """Whoever decides at the table: a bot, or a person at the keyboard."""
-
-    def take_upcard(self, view: View) -> bool:
-        """Decide whether to take the upcard; otherwise the stock, or a decline when it is empty."""
-
-    def give_back(self, view: View) -> tuple[int, bool]:
-        """Choose the card to give back, and whether to knock with it."""
+__all__ = ["Bot", "ThresholdBot", "parse_bot", "table_bots"]
 
 
 class Bot(Player, Protocol):

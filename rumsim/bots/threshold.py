@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rumsim.cards import mask, pretty
 from rumsim.errors import RequestError, whole_number, wrong
 from rumsim.melds import best_discard, count
-
-if TYPE_CHECKING:
-    from rumsim.referee.view import View
+from rumsim.referee.view import View
+from rumsim.rules import read_toml
 
 NEVER = -1
 HIGHEST_THRESHOLD = 200
@@ -174,7 +172,9 @@ class ThresholdBot:
         if took:
             return f"{card} brings {before} down to {with_it}"
         needed = before - self.margin
-        return f"with {card} the count would be {with_it}, not {needed} or less" if needed >= 0 else f"{card} cannot help"
+        return (
+            f"with {card} the count would be {with_it}, not {needed} or less" if needed >= 0 else f"{card} cannot help"
+        )
 
     def why_knock(self, view: View, left: int, knocked: bool) -> str:
         """Say why the knock came, or did not."""
@@ -231,8 +231,4 @@ def from_toml(path: Path) -> ThresholdBot:
     RequestError
         If the file cannot be read, or its keys make no bot.
     """
-    from rumsim.rules import read_toml
-
     return ThresholdBot.from_keys(read_toml("bots", path))
-
-

@@ -18,7 +18,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1)), (0, (5, 1.5, 1, 1.5)), (0, (8, 2)), "-", "-")
 
 # A salt makes the ids in an SVG depend on the drawing alone; text as paths needs no font on the reader's machine.
-_SETTINGS = {
+_SETTINGS: dict[str, Any] = {
     "svg.hashsalt": "rumsim",
     "svg.fonttype": "path",
     "font.family": "DejaVu Sans",
@@ -33,7 +33,8 @@ _SETTINGS = {
 
 def style() -> Any:
     """Return the context in which every chart is drawn and saved."""
-    return mpl.rc_context({**mpl.rcParamsDefault, **_SETTINGS})  # not the user's own settings
+    settings: dict[Any, Any] = {**mpl.rcParamsDefault, **_SETTINGS}
+    return mpl.rc_context(settings)  # not the user's own settings
 
 
 def blank(title: str, caption: str, width: float = 7.2, height: float = 4.6) -> tuple[Figure, Axes]:

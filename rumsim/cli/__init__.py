@@ -62,8 +62,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _output.tell(f"{speaker}: interrupted")
         return INTERRUPTED
-    except SystemExit as stop:  # argparse, after --help
-        return stop.code if isinstance(stop.code, int) else DONE
     except Exception as error:
         _report_failure(speaker, error)
         return FAILED
@@ -90,7 +88,10 @@ def _dispatch(words: list[str]) -> int:
         module = _module(name)
         parser = Parser(name, (module.__doc__ or "").strip(), module.EXAMPLES)
         module.arguments(parser)
-        return int(module.run(parser.read(rest)))
+        if "--help" in rest or "-h" in rest:
+            _output.put(parser.format_help())
+        else:
+            return int(module.run(parser.read(rest)))
     else:
         raise RequestError(f"command: got {name!r}; allowed: {', '.join(known)} (or --help)")
     return DONE

@@ -7,8 +7,12 @@ import json
 import os
 import sys
 from collections.abc import Iterable
+from typing import TextIO
 
-from rumsim.cards import SYMBOLS
+from rumsim.cards import SUITS, SYMBOLS
+
+# What else our texts hold beyond ASCII, for terminals that cannot show it.
+_PLAIN = str.maketrans(dict(zip(SYMBOLS, SUITS, strict=True)) | {"…": "...", "–": "-", "—": "-", "×": "x", "±": "+/-"})
 
 
 def prepare() -> None:
@@ -22,18 +26,25 @@ def prepare() -> None:
 
 def symbols(to_stderr: bool = False) -> bool:
     """Say whether the output can show suit symbols."""
-    encoding = getattr(sys.stderr if to_stderr else sys.stdout, "encoding", None) or "ascii"
+    return _can_show(SYMBOLS, sys.stderr if to_stderr else sys.stdout)
+
+
+def _can_show(text: str, stream: TextIO | None) -> bool:
     try:
-        SYMBOLS.encode(encoding)
+        text.encode(getattr(stream, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True
 
 
+def _shown(text: str, stream: TextIO) -> str:
+    return text if _can_show(text, stream) else text.translate(_PLAIN)
+
+
 def put(text: str) -> None:
     """Write a result on standard output, ending the last line."""
     if sys.stdout is not None:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.write(_shown(text if text.endswith("\n") else text + "\n", sys.stdout))
 
 
 def tell(*lines: str) -> None:
@@ -41,7 +52,7 @@ def tell(*lines: str) -> None:
     if sys.stderr is None:  # print() would take standard output instead
         return
     try:
-        sys.stderr.write("".join(line + "\n" for line in lines))
+        sys.stderr.write(_shown("".join(line + "\n" for line in lines), sys.stderr))
         sys.stderr.flush()
     except OSError:
         pass

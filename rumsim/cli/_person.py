@@ -9,8 +9,9 @@ from typing import Any
 from rumsim.cards import card_id, mask, pretty
 from rumsim.cli import _output
 from rumsim.errors import RequestError
+from rumsim.lab.play import play
 from rumsim.melds import arrange, count
-from rumsim.referee import Deal, Turn, View, play
+from rumsim.referee import Deal, Turn, View
 from rumsim.report.deal import end_lines, turn_words
 from rumsim.report.hands import cards_text, hand_line, wrapped
 from rumsim.report.rules import rules_lines

@@ -33,7 +33,7 @@ def run(args: Namespace) -> int:
         problems.add(f"file: got {len(args.file)} files; allowed: one recorded deal in JSON, or -")
     problems.stop()
 
-    from rumsim.referee.replay import parse_json, replay
+    from rumsim.lab.replay import parse_json, replay
 
     name = args.file[0]
     deal = replay(parse_json(read_text("file", name), name))

@@ -12,7 +12,6 @@ from argparse import Namespace
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems
-from rumsim.decks import LAST_BLOCK
 
 EXAMPLES = (
     'rumsim simulate --players 2 --bots "knock=10" "knock=25" --blocks 2000',
@@ -43,7 +42,7 @@ def run(args: Namespace) -> int:
     problems.needed("players", args.players, "2 to 5")
     players = problems.number("players", args.players, 2, 5)
     problems.needed("blocks", args.blocks, "a whole number, at least 1")
-    blocks = problems.number("blocks", args.blocks, 1, LAST_BLOCK)
+    blocks = problems.number("blocks", args.blocks, 1)
     seed = problems.number("seed", args.seed, 0)
     jobs = problems.number("jobs", args.jobs, 1)
     bots = problems.bots(args.bots, players)

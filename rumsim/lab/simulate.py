@@ -70,7 +70,7 @@ class Simulation:
                     "bot": bot,
                     "ev": points.mean,
                     "ev_se": points.error,
-                    "ev_ci": list(points.interval or (None, None)),
+                    "ev_ci": None if points.interval is None else list(points.interval),
                     "win": wins.mean,
                     "win_se": wins.error,
                 }

@@ -65,8 +65,10 @@ def simulation_table(result: Simulation) -> str:
             ]
         ),
         "",
-        "Deals ended by " + ", ".join(f"{k} {number(result.ends[k], '.2%')}" for k in ("knock", "exhausted", "stalled")),
-        "  (of all deals: " + ", ".join(f"{k} {number(result.ends[k], '.2%')}" for k in ("rum", "undercut", "tied"))
+        "Deals ended by "
+        + ", ".join(f"{k} {number(result.ends[k], '.2%')}" for k in ("knock", "exhausted", "stalled")),
+        "  (of all deals: "
+        + ", ".join(f"{k} {number(result.ends[k], '.2%')}" for k in ("rum", "undercut", "tied"))
         + f"); mean table turns {number(result.turns, '.2f')}",
     ]
     if result.blocks == 1:

@@ -1,9 +1,7 @@
 """The referee: one deal in plain Python, readable, the specification of the engine."""
 
 from rumsim.referee.deal import Deal, IllegalTurn, Turn
-from rumsim.referee.play import play
 from rumsim.referee.record import RecordedDeal
-from rumsim.referee.replay import replay
-from rumsim.referee.view import PublicTurn, View
+from rumsim.referee.view import Player, PublicTurn, View
 
-__all__ = ["Deal", "IllegalTurn", "PublicTurn", "RecordedDeal", "Turn", "View", "play", "replay"]
+__all__ = ["Deal", "IllegalTurn", "Player", "PublicTurn", "RecordedDeal", "Turn", "View"]

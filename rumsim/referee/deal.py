@@ -172,6 +172,7 @@ class Deal:
         held = self.count(self.mover)
         self.turns.append(Turn(self.mover, "decline", None, None, False, held, self._renewed, held))
         self.end = "exhausted"
+        self._pass_on()
 
     def give_back(self, card: int, knock: bool, before: int, why_draw: str = "", why_knock: str = "") -> None:
         """Give a card back: face up to play on, face down to knock (rules 3 to 5).
@@ -204,9 +205,7 @@ class Deal:
         draw = "stock" if self.taken is None else "upcard"
         self.hands[player] = after
         self.pile.append(card)
-        self.turns.append(
-            Turn(player, draw, self.drawn, card, knock, left, self._renewed, before, why_draw, why_knock)
-        )
+        self.turns.append(Turn(player, draw, self.drawn, card, knock, left, self._renewed, before, why_draw, why_knock))
         self._seen.append(PublicTurn(player, draw, self.taken, card))
         self.own_turns[player] += 1
         self.table_turns += 1
@@ -215,8 +214,10 @@ class Deal:
             self.end, self.knocker = "knock", player
         elif self.table_turns >= self.rules.max_turns:
             self.end = "stalled"
-        else:
-            self.mover = (player + 1) % self.players
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        self.mover = (self.mover + 1) % self.players
 
     def _hold(self, card: int) -> None:
         self.drawn = card

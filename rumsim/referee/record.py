@@ -90,8 +90,7 @@ class RecordedDeal:
             record[key] = settled.get(key)
         if self.end == "open":
             record |= {"stock": _texts(self.stock), "upcard": card_text(self.upcard), "next": self.next}
-            if self.new_stock:
-                record["new_stock"] = _texts(self.new_stock)
+            record["new_stock"] = _texts(self.new_stock) or None
         return record
 
 

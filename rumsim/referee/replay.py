@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr, ValidationError
 
-from rumsim.bots import parse_bot
 from rumsim.cards import JOKERS, card_id, parse_cards
-from rumsim.errors import RequestError, whole_number, wrong
+from rumsim.errors import RequestError, whole_number
 from rumsim.referee.deal import Deal, IllegalTurn
 from rumsim.referee.play import whole_deck
 from rumsim.referee.record import RecordedDeal, record_of
@@ -38,40 +35,15 @@ class _DealFile(BaseModel):
     bots: list[StrictStr | None] | None = None
 
 
-def replay(source: str | Path | Mapping[str, object]) -> RecordedDeal:
-    """Referee a recorded deal and settle it.
-
-    Parameters
-    ----------
-    source : path or mapping
-        A JSON file, or its contents, with ``rules``, ``players``, ``dealer``, ``deck`` and ``turns``, each turn with
-        ``draw``, ``discard`` (``@drawn`` for the card just drawn) and ``knock``.
-
-    Returns
-    -------
-    RecordedDeal
-        With ``end`` ``open`` if the turns stop before the deal does, or the stock must be renewed and no order is
-        given.
-
-    Raises
-    ------
-    RequestError
-        If the file is not such a record; as ``IllegalTurn`` on the first turn against the rules, naming the turn
-        (from 1), the player and the rule.
-
-    Examples
-    --------
-    >>> from rumsim.referee.play import play
-    >>> record = play(3, "knock=20", seed=5).as_json()
-    >>> replay(record).as_json() == record
-    True
-    """
-    file = _checked(source if isinstance(source, Mapping) else _read(Path(source)))
+def referee_record(found: Mapping[str, object]) -> RecordedDeal:
+    """Referee the contents of a record, as :func:`rumsim.replay` describes; bots keep the texts they came with."""
+    file = _checked(found)
     rules = parse_rules(file.rules)
     players = whole_number("players", file.players, 2, 5)
     dealer = whole_number("dealer", file.dealer, 0, players - 1)
     deal = Deal(rules, players, dealer, whole_deck(file.deck, rules))
-    bots = _bots(file.bots, players)
+    if file.bots is not None and len(file.bots) != players:
+        raise RequestError(f"bots: got {len(file.bots)} in the file; allowed: {players}, or none")
     for number, turn in enumerate(file.turns, 1):
         player = deal.mover
         try:
@@ -82,7 +54,7 @@ def replay(source: str | Path | Mapping[str, object]) -> RecordedDeal:
             _referee(deal, turn)
         except IllegalTurn as error:
             raise IllegalTurn(f"turn {number}, player {player}: {error}") from None
-    return record_of(deal, bots)
+    return record_of(deal, file.bots)
 
 
 def _referee(deal: Deal, turn: _TurnFile) -> None:
@@ -123,41 +95,6 @@ def _reshuffle(order: list[str] | str) -> list[int]:
         raise IllegalTurn(str(error)) from None
 
 
-def _bots(texts: list[str | None] | None, players: int) -> list[str | None] | None:
-    if texts is None:
-        return None
-    if len(texts) != players:
-        raise RequestError(f"bots: got {len(texts)} in the file; allowed: {players}, or none")
-    return [None if text is None else str(parse_bot(text)) for text in texts]
-
-
-def _read(path: Path) -> Mapping[str, object]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise wrong("file", str(path), f"a file that can be read ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise wrong("file", str(path), "a recorded deal in JSON, in UTF-8") from None
-    return parse_json(text, str(path))
-
-
-def parse_json(text: str, name: str) -> Mapping[str, object]:
-    """Read the JSON text of a recorded deal.
-
-    Raises
-    ------
-    RequestError
-        If it is no JSON object.
-    """
-    try:
-        found = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise wrong("file", name, f"a recorded deal in JSON ({error})") from None
-    if not isinstance(found, Mapping):
-        raise wrong("file", name, "a recorded deal: a JSON object")
-    return found
-
-
 def _checked(found: Mapping[str, object]) -> _DealFile:
     try:
         return _DealFile.model_validate(dict(found))
@@ -165,6 +102,15 @@ def _checked(found: Mapping[str, object]) -> _DealFile:
         seen: dict[str, str] = {}
         for problem in error.errors():
             # A union reports each of its members; the first tells enough.
-            place = [str(part) for part in problem["loc"] if part not in ("str", "list[str]") and "[" not in str(part)]
-            seen.setdefault(".".join(place), problem["msg"][0].lower() + problem["msg"][1:])
+            seen.setdefault(_place(problem["loc"]), problem["msg"][0].lower() + problem["msg"][1:])
         raise RequestError(*(f"{place}: {message}" for place, message in seen.items())) from None
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    """Name the part of the file that is wrong: a turn by its number from 1, as messages of the referee do."""
+    match location:
+        case ("turns", int(turn), *rest):
+            return ": ".join([f"turn {turn + 1}", *(part for part in rest[:1] if isinstance(part, str))])
+        case (name, *_):
+            return str(name)
+    return "file"

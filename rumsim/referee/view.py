@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from rumsim.rules import Rules
 
@@ -43,8 +43,6 @@ class View(NamedTuple):
         All turns so far.
     pile : tuple of int
         The discard pile, bottom first; shorter after a reshuffle.
-    ledger : tuple of int or None
-        In a session, each player's points before this deal.
     """
 
     rules: Rules
@@ -61,4 +59,13 @@ class View(NamedTuple):
     turns: tuple[int, ...]
     seen: tuple[PublicTurn, ...]
     pile: tuple[int, ...]
-    ledger: tuple[int, ...] | None = None
+
+
+class Player(Protocol):
+    """Whoever decides at the table: a bot, or a person at the keyboard."""
+
+    def take_upcard(self, view: View) -> bool:
+        """Decide whether to take the upcard; otherwise the stock, or a decline when it is empty."""
+
+    def give_back(self, view: View) -> tuple[int, bool]:
+        """Choose the card to give back, and whether to knock with it."""

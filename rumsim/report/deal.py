@@ -31,7 +31,7 @@ def deal_text(deal: RecordedDeal, symbols: bool) -> str:
 
     Examples
     --------
-    >>> from rumsim.referee import play
+    >>> from rumsim import play
     >>> print(deal_text(play(2, "knock=60", seed=1), symbols=False).splitlines()[-1][:6])
     Ledger
     """

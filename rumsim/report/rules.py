@@ -13,13 +13,13 @@ def rules_lines(rules: Rules, players: int) -> list[str]:
     --------
     >>> from rumsim.rules import parse_rules
     >>> print("\n".join(rules_lines(parse_rules("ledger"), 2)))
-    Knock Rummy by the rules "ledger": 2 players with 10 cards each.
+    Knock Rummy, ledger: 2 players, 10 cards each.
       Knocking: with any count.  Undercut: 10 points more.  Tied knocker: pays
       nothing.  Rum: 25 points more from each.  Empty stock: who declines the upcard
       ends the deal, hands are compared.
     """
     size = rules.size_for(players)
-    title = f'Knock Rummy by the rules "{rules}": {players} players with {size} card{"s" * (size > 1)} each.'
+    title = f"Knock Rummy, {rules}: {players} players, {size} card{'s' * (size > 1)} each."
     return [*wrapped(title, indent=2), *wrapped("  " + "  ".join(_sentences(rules)), indent=2)]
 
 

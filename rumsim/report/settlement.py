@@ -46,9 +46,7 @@ def hands_lines(
     return lines
 
 
-def settlement_lines(
-    result: Settlement, knocker: int | None, rules: Rules, name: Namer = plain_name
-) -> list[str]:
+def settlement_lines(result: Settlement, knocker: int | None, rules: Rules, name: Namer = plain_name) -> list[str]:
     r"""Explain who pays whom.
 
     Parameters

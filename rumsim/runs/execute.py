@@ -20,15 +20,16 @@ class Sums(Protocol):
 
 
 S = TypeVar("S", bound=Sums)
+S_co = TypeVar("S_co", bound=Sums, covariant=True)
 
 
-class Task(Protocol[S]):
+class Task(Protocol[S_co]):
     """Something that can be played by ranges of blocks."""
 
-    def empty(self) -> S:
+    def empty(self) -> S_co:
         """Return the sums of no block."""
 
-    def run(self, first: int, last: int) -> S:
+    def run(self, first: int, last: int) -> S_co:
         """Play the blocks from ``first`` up to, not including, ``last``."""
 
 

@@ -1,0 +1,74 @@
+"""Referee a recorded deal that someone wrote down."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from rumsim.bots import parse_bot
+from rumsim.errors import wrong
+from rumsim.referee.record import RecordedDeal
+from rumsim.referee.replay import referee_record
+
+
+def replay(source: str | Path | Mapping[str, object]) -> RecordedDeal:
+    """Referee a recorded deal and settle it.
+
+    Parameters
+    ----------
+    source : path or mapping
+        A JSON file, or its contents, with ``rules``, ``players``, ``dealer``, ``deck`` and ``turns``, each turn with
+        ``draw``, ``discard`` (``@drawn`` for the card just drawn) and ``knock``.
+
+    Returns
+    -------
+    RecordedDeal
+        With ``end`` ``open`` if the turns stop before the deal does, or the stock must be renewed and no order is
+        given.
+
+    Raises
+    ------
+    RequestError
+        If the file is not such a record; as ``IllegalTurn`` on the first turn against the rules, naming the turn
+        (from 1), the player and the rule.
+
+    Examples
+    --------
+    >>> from rumsim import play
+    >>> record = play(3, "knock=20", seed=5).as_json()
+    >>> replay(record).as_json() == record
+    True
+    """
+    deal = referee_record(source if isinstance(source, Mapping) else _read(Path(source)))
+    if deal.bots is None:
+        return deal
+    return replace(deal, bots=tuple(None if text is None else str(parse_bot(text)) for text in deal.bots))
+
+
+def _read(path: Path) -> Mapping[str, object]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise wrong("file", str(path), f"a file that can be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise wrong("file", str(path), "a recorded deal in JSON, in UTF-8") from None
+    return parse_json(text, str(path))
+
+
+def parse_json(text: str, name: str) -> Mapping[str, object]:
+    """Read the JSON text of a recorded deal.
+
+    Raises
+    ------
+    RequestError
+        If it is no JSON object.
+    """
+    try:
+        found = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise wrong("file", name, f"a recorded deal in JSON ({error})") from None
+    if not isinstance(found, Mapping):
+        raise wrong("file", name, "a recorded deal: a JSON object")
+    return found
