@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+_MOST_DIGITS = 1000  # int() refuses several thousand
+
 
 class RequestError(ValueError):
     """A request that cannot be carried out as it stands.
@@ -80,7 +82,7 @@ def whole_number(argument: str, given: object, low: int, high: int | None = None
     if isinstance(given, str):
         text = given.strip()
         # int() would also take "1_000" and digits of other scripts.
-        if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 20:
+        if text.isascii() and text.removeprefix("-").isdigit() and len(text) < _MOST_DIGITS:
             number = int(text)
     elif not isinstance(given, bool) and hasattr(given, "__index__"):
         number = given.__index__()

@@ -102,8 +102,16 @@ def _checked(found: Mapping[str, object]) -> _DealFile:
         seen: dict[str, str] = {}
         for problem in error.errors():
             # A union reports each of its members; the first tells enough.
-            seen.setdefault(_place(problem["loc"]), problem["msg"][0].lower() + problem["msg"][1:])
+            seen.setdefault(_place(problem["loc"]), _message(problem["type"], problem["input"], problem["msg"]))
         raise RequestError(*(f"{place}: {message}" for place, message in seen.items())) from None
+
+
+def _message(kind: str, given: object, message: str) -> str:
+    if kind == "missing":
+        return "missing; needed in a recorded deal"
+    shown = repr(given)
+    allowed = "an object" if kind == "model_type" else message.removeprefix("Input should be ")
+    return f"got {shown if len(shown) < 60 else shown[:57] + '...'}; allowed: {allowed}"
 
 
 def _place(location: tuple[int | str, ...]) -> str:
