@@ -1,4 +1,4 @@
-"""Monte Carlo strategy research for Knock Rummy: when should one knock?
+"""Monte Carlo strategy research for Knock Rummy, whose one question is when to knock.
 
 The verbs of the command line under the same names; each module is imported when one of its names is first used,
 so that reading cards does not wait for a compiler.

@@ -294,7 +294,7 @@ def _assemble(profile: str, variants: Sequence[str], given: Sequence[tuple[str, 
         problems.append("rules: got rum-knock together with no-knock; allowed: one of them")
     seen: set[str] = set()
     from_variants = [item for name in variants for item in VARIANTS.get(name, {}).items()]
-    for key, text in given:
+    for key, _ in given:
         if key not in FIELDS:
             problems.append(f"rules: unknown field {key!r}; allowed: {', '.join(FIELDS)}")
         elif key in seen:
