@@ -1,0 +1,223 @@
+"""Minimum deadwood and the card to give back, of one hand: the compiled twin of :mod:`rumsim.melds`.
+
+A hand is a uint64 with bit ``card id``; its suits are four 13-bit slices.  After sets are set aside, a hand's
+points are four look-ups, since what is left can only lie in runs.  Three ideas keep the rest short:
+
+* hands without three of a rank, most of them, need no more than that;
+* of a rank none of whose cards lies in a run, the set is always set aside;
+* a key of points, then dearness, then id orders discards exactly, so the minimum over suits is the answer.
+
+Jokers are not known here.  Every constant is a uint64: beside a signed number numba would turn all signed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rumsim.engine.jit import inlined, outlined
+from rumsim.engine.tables import BEST, BIAS, LOOSE, NO_CARD, SECOND, SET_CARDS, SET_CHOICES
+
+_0, _1, _3, _7, _13, _26, _39 = (np.uint64(n) for n in (0, 1, 3, 7, 13, 26, 39))
+_SUIT = np.uint64(0x1FFF)
+_16 = np.uint32(16)
+_NO_CARD = np.uint64(NO_CARD) << np.uint64(1)
+_BYTE = np.uint64(0xFF)
+_RANK = np.uint64(1 | 1 << 13 | 1 << 26 | 1 << 39)  # a card of every suit
+_SHIFT = np.uint64(16)
+_BIAS = np.uint64(BIAS)
+NOTHING = np.uint64(255)  # no card is forbidden
+
+
+@inlined
+def threes(a, b, c, d):
+    """Return the ranks of which three or four are held, from the four suits."""
+    return ((a & b) & (c | d)) | ((c & d) & (a | b))
+
+
+@inlined
+def in_run(pattern, base):
+    """Return the ranks of a suit that lie in some run."""
+    wide = pattern | ((pattern & _1) << _13 if base else _0)
+    middle = wide & (wide << _1) & (wide >> _1)
+    found = middle | (middle << _1) | (middle >> _1)
+    return (found | (found >> _13)) & _SUIT
+
+
+@inlined
+def loose(hand, base):
+    """Return the points outside runs."""
+    return (
+        np.uint64(LOOSE[base + (hand & _SUIT)])
+        + np.uint64(LOOSE[base + (hand >> _13 & _SUIT)])
+        + np.uint64(LOOSE[base + (hand >> _26 & _SUIT)])
+        + np.uint64(LOOSE[base + (hand >> _39)])
+    )
+
+
+@inlined
+def at_all_suits(ranks):
+    """Return the cards of these ranks, in all suits."""
+    return ranks | ranks << _13 | ranks << _26 | ranks << _39
+
+
+@inlined
+def next_choice(hand, ranks, choice):
+    """Advance a mixed-radix number, three bits a digit, over the ways to set cards of each rank aside; 0 at the end."""
+    shift = _0
+    while ranks:
+        rank = trailing_zeros(ranks)
+        ranks &= ranks - _1
+        digit = (choice >> shift & _7) + _1
+        if digit < np.uint64(SET_CHOICES[suits_held(hand, rank)]):
+            return choice + (_1 << shift)
+        choice &= ~(_7 << shift)
+        shift += _3
+    return _0
+
+
+@inlined
+def set_aside(hand, ranks, choice):
+    """Return the hand without the cards that a choice sets aside."""
+    left = hand
+    while ranks:
+        rank = trailing_zeros(ranks)
+        ranks &= ranks - _1
+        left &= ~(SET_CARDS[suits_held(hand, rank), choice & _7] << rank)
+        choice >>= _3
+    return left
+
+
+@inlined
+def trailing_zeros(bits):
+    """Return the number of the lowest bit that is set."""
+    return popcount((bits & (~bits + _1)) - _1)
+
+
+@inlined
+def popcount(bits):
+    """Count the bits that are set."""
+    bits = bits - (bits >> _1 & np.uint64(0x5555555555555555))
+    bits = (bits & np.uint64(0x3333333333333333)) + (bits >> np.uint64(2) & np.uint64(0x3333333333333333))
+    bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return (bits * np.uint64(0x0101010101010101)) >> np.uint64(56)
+
+
+@inlined
+def suits_held(hand, rank):
+    """Return which suits are held of a rank, as four bits."""
+    column = hand >> rank & _RANK
+    return (column | column >> np.uint64(12) | column >> np.uint64(24) | column >> np.uint64(36)) & np.uint64(15)
+
+
+@inlined
+def split(hand, base, ranks):
+    """Part the ranks with three or four cards: those whose set is sure, and those to be tried in all ways."""
+    runs = (
+        in_run(hand & _SUIT, base)
+        | in_run(hand >> _13 & _SUIT, base)
+        | in_run(hand >> _26 & _SUIT, base)
+        | in_run(hand >> _39, base)
+    )
+    return ranks & ~runs, ranks & runs
+
+
+@outlined
+def count_with_sets(hand, base, ranks):
+    """Return the minimum deadwood of a hand with three or more of these ranks."""
+    sure, open_ranks = split(hand, base, ranks)
+    hand &= ~at_all_suits(sure)
+    best = loose(hand, base)
+    choice = next_choice(hand, open_ranks, _0)
+    while choice:
+        best = min(best, loose(set_aside(hand, open_ranks, choice), base))
+        choice = next_choice(hand, open_ranks, choice)
+    return best
+
+
+@inlined
+def count(hand, base):
+    """Return the minimum deadwood of a hand, in points."""
+    ranks = threes(hand & _SUIT, hand >> _13 & _SUIT, hand >> _26 & _SUIT, hand >> _39)
+    if ranks:
+        return count_with_sets(hand, base, ranks)
+    return loose(hand, base)
+
+
+@inlined
+def best_key(hand, base):
+    """Return the least key among the cards outside sets: points left plus bias, 10 less value, card id."""
+    a, b, c, d = hand & _SUIT, hand >> _13 & _SUIT, hand >> _26 & _SUIT, hand >> _39
+    return (loose(hand, base) << _SHIFT) + min(
+        min(np.uint64(BEST[base + a]), np.uint64(BEST[base + b]) + _13),
+        min(np.uint64(BEST[base + c]) + _26, np.uint64(BEST[base + d]) + _39),
+    )
+
+
+@inlined
+def best_key_without(hand, base, taken):
+    """Return the least key among the cards outside sets but for one that may not be given back."""
+    best = _NO_CARD
+    shift = _0
+    for _ in range(4):
+        at = base + (hand >> shift & _SUIT)
+        key = np.uint64(BEST[at]) + shift
+        if (key & _BYTE) == taken and key < np.uint64(NO_CARD):
+            key = np.uint64(SECOND[at]) + shift
+        best = min(best, key)
+        shift += _13
+    return (loose(hand, base) << _SHIFT) + best
+
+
+@outlined
+def discard_with_sets(hand, base, ranks, taken):
+    """Return the least key of a hand with three or more of these ranks, trying all ways to set them aside."""
+    sure, open_ranks = split(hand, base, ranks)
+    rest = hand & ~at_all_suits(sure)
+    best = _NO_CARD << _1
+    points = _BYTE << _3
+    choice = _0
+    while True:
+        left = set_aside(rest, open_ranks, choice)
+        points = min(points, loose(left, base))
+        best = min(best, best_key(left, base) if taken == NOTHING else best_key_without(left, base, taken))
+        choice = next_choice(rest, open_ranks, choice)
+        if not choice:
+            break
+    # A sure set gives a card only where nothing else lowers the count.
+    if sure and (best >> _SHIFT) >= points + _BIAS:
+        choice = _0
+        while True:
+            left = set_aside(hand, ranks, choice)
+            best = min(best, best_key(left, base) if taken == NOTHING else best_key_without(left, base, taken))
+            choice = next_choice(hand, ranks, choice)
+            if not choice:
+                break
+    return best
+
+
+@inlined
+def discard(hand, base):
+    """Return the key of the card to give back when any may go: see :func:`card_of` and :func:`left_of`."""
+    ranks = threes(hand & _SUIT, hand >> _13 & _SUIT, hand >> _26 & _SUIT, hand >> _39)
+    if ranks:
+        return discard_with_sets(hand, base, ranks, NOTHING)
+    return best_key(hand, base)
+
+
+@outlined
+def discard_without(hand, base, taken):
+    """Return the key of the card to give back when ``taken`` may not go."""
+    ranks = threes(hand & _SUIT, hand >> _13 & _SUIT, hand >> _26 & _SUIT, hand >> _39)
+    return discard_with_sets(hand, base, ranks, taken)
+
+
+@inlined
+def card_of(key):
+    """Return the card of a key."""
+    return key & _BYTE
+
+
+@inlined
+def left_of(key):
+    """Return the points left after the discard of a key."""
+    return (key >> _SHIFT) - _BIAS

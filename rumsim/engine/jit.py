@@ -1,0 +1,81 @@
+"""One decorator for every kernel, with a cache that an edit in any engine file makes void.
+
+Numba's own cache looks only at the file of the function that is called: after an edit to a callee or a constant
+in another file it would go on running the old code.  Here the folder of the cache is named by a hash of all the
+sources that end up in machine code, so edited code finds an empty folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import config
+from platformdirs import user_cache_path
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_HERE = Path(__file__).parent
+_SOURCES = [*sorted(_HERE.glob("*.py")), _HERE.parent / "decks.py"]
+
+
+def sources_hash() -> str:
+    """Return a hash of everything that machine code is made from: sources and compilers."""
+    digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {np.__version__} {sys.version}".encode())
+    for path in _SOURCES:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> Path | None:
+    """Return a folder that can be written, or None."""
+    if config.CACHE_DIR:
+        base = Path(config.CACHE_DIR)  # as for any numba program: NUMBA_CACHE_DIR
+    else:
+        base = user_cache_path("rumsim", appauthor=False)
+    folder = base / f"engine-{sources_hash()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        print(f"rumsim: {base} cannot be written, so the engine is compiled anew in every process", file=sys.stderr)
+        return None
+    return folder
+
+
+CACHE = _cache_folder()
+
+
+def kernel(function: F) -> F:
+    """Compile a function that Python calls: no interpreter lock held, machine code kept between processes."""
+    return _compiled(function, nogil=True)
+
+
+def inlined(function: F) -> F:
+    """Compile a small function that kernels call; it becomes part of each of them."""
+    return _compiled(function, forceinline=True)
+
+
+def outlined(function: F) -> F:
+    """Compile a function that kernels call on rare ways."""
+    return _compiled(function)
+
+
+def _compiled(function: F, **options: bool) -> F:
+    before = config.CACHE_DIR
+    try:
+        if CACHE is not None:
+            config.CACHE_DIR = str(CACHE)  # read when a function is decorated
+        made: F = numba.njit(function, cache=CACHE is not None, error_model="numpy", **options)
+        return made
+    finally:
+        config.CACHE_DIR = before
