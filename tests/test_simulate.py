@@ -7,7 +7,7 @@ import pytest
 
 import rumsim
 from rumsim.cards import card_text
-from rumsim.runs.execute import execute
+from rumsim.runs.execute import CHUNK, execute
 from rumsim.stats.blocks import estimate
 from rumsim.tasks.direct import Direct
 
@@ -93,14 +93,14 @@ def test_an_interrupt_keeps_what_was_finished(monkeypatch):
     real = Direct.run
 
     def stop_at_third(self, first, last):
-        if first >= 32:
+        if first >= 2 * CHUNK:
             raise KeyboardInterrupt
         return real(self, first, last)
 
     monkeypatch.setattr(Direct, "run", stop_at_third)
-    result = rumsim.simulate(2, ["knock=30", "knock=10"], 100, seed=1)
+    result = rumsim.simulate(2, ["knock=30", "knock=10"], 3 * CHUNK, seed=1)
     assert result.interrupted
-    assert result.blocks == 32
+    assert result.blocks == 2 * CHUNK
     assert result.as_json()["interrupted"] is True
 
 

@@ -36,10 +36,8 @@ def sources_hash() -> str:
 
 def _cache_folder() -> Path | None:
     """Return a folder that can be written, or None."""
-    if config.CACHE_DIR:
-        base = Path(config.CACHE_DIR)  # as for any numba program: NUMBA_CACHE_DIR
-    else:
-        base = user_cache_path("rumsim", appauthor=False)
+    # NUMBA_CACHE_DIR goes first, as in any numba program.
+    base = Path(config.CACHE_DIR) if config.CACHE_DIR else user_cache_path("rumsim", appauthor=False)
     folder = base / f"engine-{sources_hash()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from rumsim.bots import Bot, parse_bot, table_bots
 from rumsim.decks import LAST_BLOCK
+from rumsim.engine.requests import ENDS, SIXTIETHS, TWELFTHS
 from rumsim.errors import whole_number
 from rumsim.rules import Rules, parse_rules
 from rumsim.runs.execute import execute
 from rumsim.stats.blocks import Estimate, estimate
 from rumsim.tasks.direct import Direct
-from rumsim.tasks.sums import ENDS, SIXTIETHS, TWELFTHS, DealSums
+from rumsim.tasks.sums import DealSums
 
 
 @dataclass(frozen=True)

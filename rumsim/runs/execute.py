@@ -7,6 +7,8 @@ from typing import Protocol, Self, TypeVar
 
 import joblib
 
+CHUNK = 4096  # blocks at a time: a few milliseconds, so that Ctrl-C is heard
+
 
 class Sums(Protocol):
     """What a task returns: sums that can be added, of a number of blocks."""
@@ -33,7 +35,7 @@ class Task(Protocol[S_co]):
         """Play the blocks from ``first`` up to, not including, ``last``."""
 
 
-def execute(task: Task[S], blocks: int, jobs: int = 1, chunk: int = 16) -> tuple[S, bool]:
+def execute(task: Task[S], blocks: int, jobs: int = 1, chunk: int = CHUNK) -> tuple[S, bool]:
     """Run a task over the blocks 0 to ``blocks - 1``.
 
     Parameters

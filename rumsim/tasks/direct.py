@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from rumsim import decks
 from rumsim.bots import Bot
-from rumsim.referee.deal import Deal
-from rumsim.referee.play import play_out
+from rumsim.engine.requests import Blocks, empty_blocks, game_of
 from rumsim.rules import Rules
-from rumsim.tasks.sums import ENDS, SIXTIETHS, TWELFTHS, DealSums
+from rumsim.tasks.seating import seating_of
+from rumsim.tasks.sums import DealSums, sums_of
+
+_ROWS = 4096  # blocks a call of the kernel: some megabytes at most, some milliseconds
 
 
 @dataclass(frozen=True)
@@ -37,38 +39,20 @@ class Direct:
 
     def empty(self) -> DealSums:
         """Return the sums of no block."""
-        return DealSums.empty(max(self.entry_of) + 1, len(self.bots))
+        return sums_of(empty_blocks(0, max(self.entry_of) + 1, len(self.bots)))
 
     def run(self, first: int, last: int) -> DealSums:
         """Play the blocks from ``first`` up to, not including, ``last``."""
-        sums = self.empty()
-        for block in range(first, last):
-            self._play(block, sums)
-        return replace(sums, blocks=last - first)
+        total = self.empty()
+        for start in range(first, last, _ROWS):
+            total = total + sums_of(self.blocks(start, min(start + _ROWS, last)))
+        return total
 
-    def _play(self, block: int, sums: DealSums) -> None:
-        players = len(self.bots)
-        points, wins = np.zeros_like(sums.points), np.zeros_like(sums.wins)
-        seat_points, seat_wins = np.zeros_like(sums.seat_points), np.zeros_like(sums.seat_wins)
-        deck = decks.deck(self.seed, block, self.rules.deck_size)
-        for rotation in range(players):
-            deal = Deal(self.rules, players, players - 1 - rotation, deck)
-            play_out(deal, self.bots, self.seed, block)
-            result = deal.settle()
-            for player in range(players):
-                entry, seat = self.entry_of[player], deal.seat_of(player)
-                points[entry] += (amount := int(result.transfers[player] * TWELFTHS))
-                wins[entry] += (share := int(result.win_shares[player] * SIXTIETHS))
-                seat_points[seat] += amount
-                seat_wins[seat] += share
-            happened = {deal.end, *(name for name in ("rum", "undercut", "tied") if getattr(result, name))}
-            sums.ends[:] += [name in happened for name in ENDS]
-            sums.turns[:] += deal.table_turns
-        sums.points[:] += points
-        sums.points_products[:] += np.outer(points, points)
-        sums.wins[:] += wins
-        sums.wins_squares[:] += wins * wins
-        sums.seat_points[:] += seat_points
-        sums.seat_squares[:] += seat_points * seat_points
-        sums.seat_wins[:] += seat_wins
-        sums.seat_wins_squares[:] += seat_wins * seat_wins
+    def blocks(self, first: int, last: int) -> Blocks:
+        """Play blocks and return what happened in each of them."""
+        from rumsim.engine.deal import play_blocks
+
+        found = empty_blocks(last - first, max(self.entry_of) + 1, len(self.bots))
+        seating = seating_of(self.bots, self.entry_of, self.rules)
+        play_blocks(game_of(self.rules, len(self.bots)), seating, np.uint64(decks.key_of(self.seed)), first, found)
+        return found

@@ -7,16 +7,14 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-Integers = npt.NDArray[np.int64]
+from rumsim.engine.requests import Blocks
 
-TWELFTHS = 12  # at most four share a payment, so every amount is a multiple of 1/12 point
-SIXTIETHS = 60  # at most five share a deal, so every win share is a multiple of 1/60
-ENDS = ("knock", "rum", "undercut", "tied", "exhausted", "stalled")
+Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class DealSums:
-    """Sums over whole blocks; E bots were given, N players sit at the table.
+    """Sums over whole blocks; E bots were asked about, N players sit at the table.
 
     Attributes
     ----------
@@ -31,9 +29,11 @@ class DealSums:
     seat_points, seat_squares, seat_wins, seat_wins_squares : int64[N]
         The same by seat.
     ends : int64[6]
-        Deals that ended so, in the order of ``ENDS``.
+        Deals that ended so, in the order of ``rumsim.engine.requests.ENDS``.
     turns : int64[1]
         Table turns.
+    knock_counts, knock_turns : int64[E, …]
+        The knocks of each bot by the knocker's count and by the own turn.
     """
 
     blocks: int
@@ -47,24 +47,28 @@ class DealSums:
     seat_wins_squares: Integers
     ends: Integers
     turns: Integers
-
-    @classmethod
-    def empty(cls, entries: int, players: int) -> DealSums:
-        """Return the sums of no block."""
-        zeros = {
-            "points": entries,
-            "points_products": (entries, entries),
-            "wins": entries,
-            "wins_squares": entries,
-            "seat_points": players,
-            "seat_squares": players,
-            "seat_wins": players,
-            "seat_wins_squares": players,
-            "ends": len(ENDS),
-            "turns": 1,
-        }
-        return cls(0, **{name: np.zeros(shape, np.int64) for name, shape in zeros.items()})
+    knock_counts: Integers
+    knock_turns: Integers
 
     def __add__(self, other: DealSums) -> DealSums:
         """Merge the sums of two disjoint ranges of blocks; exact, so the order does not matter."""
         return DealSums(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
+
+
+def sums_of(found: Blocks) -> DealSums:
+    """Sum what a kernel found for each block."""
+    return DealSums(
+        blocks=len(found.points),
+        points=found.points.sum(axis=0),
+        points_products=found.points.T @ found.points,
+        wins=found.wins.sum(axis=0),
+        wins_squares=(found.wins**2).sum(axis=0),
+        seat_points=found.seat_points.sum(axis=0),
+        seat_squares=(found.seat_points**2).sum(axis=0),
+        seat_wins=found.seat_wins.sum(axis=0),
+        seat_wins_squares=(found.seat_wins**2).sum(axis=0),
+        ends=found.ends,
+        turns=found.turns,
+        knock_counts=found.knock_counts,
+        knock_turns=found.knock_turns,
+    )

@@ -1,0 +1,112 @@
+"""What kernels are given and what they fill: few things, with names.
+
+Python validates, makes these and allocates the arrays; kernels assume that all is valid.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rumsim.engine.tables import PATTERNS
+from rumsim.rules import Rules
+
+MOST_PLAYERS = 5
+TWELFTHS = 12  # at most four share a payment, so every amount is a multiple of 1/12 point
+SIXTIETHS = 60  # at most five share a deal, so every win share is a multiple of 1/60
+
+# How a deal ended, and what became of the knocker: places in the array ``ends``.
+KNOCK, RUM, UNDERCUT, TIED, EXHAUSTED, STALLED = range(6)
+ENDS = ("knock", "rum", "undercut", "tied", "exhausted", "stalled")
+
+# How a seat draws.
+STOCK, MELD, IMPROVE, ALWAYS = range(4)
+DRAWS = ("stock", "meld", "improve", "always")
+
+# The histograms at the knock: counts 0 to 259 and own turns 1 to 63; the last place holds all beyond.
+COUNT_PLACES, TURN_PLACES = 261, 64
+
+
+class Game(NamedTuple):
+    """The rules at one table, as numbers."""
+
+    players: int
+    size: int
+    deck: int
+    base: Any  # uint64: where the tables for this ace begin
+    compare: bool
+    tie_pays: int
+    undercut: int
+    rum_bonus: int
+    max_turns: int
+
+
+class Seating(NamedTuple):
+    """The bots: a row each, by player.
+
+    ``knock[player, seat, turn]`` is the highest count to knock with on that own turn, the last turn for all later
+    ones, the rules' limit already applied; -1 is never.
+    """
+
+    draw: npt.NDArray[np.int64]
+    margin: npt.NDArray[np.int64]
+    knock: npt.NDArray[np.int16]
+    entry: npt.NDArray[np.int64]
+
+
+class Blocks(NamedTuple):
+    """What a kernel fills for B blocks in a row; E bots were asked about, N players sit at the table.
+
+    ``points`` int64[B, E] and ``wins`` int64[B, E] are totals of a block over all its deals and all players with a
+    bot, in twelfths and sixtieths; ``seat_points`` and ``seat_wins`` int64[B, N] the same by seat.  The others count
+    over all blocks: ``ends`` int64[6] deals by how they ended, ``turns`` int64[1] table turns, ``knock_counts`` and
+    ``knock_turns`` int64[E, …] the knocks of each bot by the count and by the own turn.
+    """
+
+    points: npt.NDArray[np.int64]
+    wins: npt.NDArray[np.int64]
+    seat_points: npt.NDArray[np.int64]
+    seat_wins: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+    turns: npt.NDArray[np.int64]
+    knock_counts: npt.NDArray[np.int64]
+    knock_turns: npt.NDArray[np.int64]
+
+
+def empty_blocks(blocks: int, entries: int, players: int) -> Blocks:
+    """Return zeros for a kernel to fill.
+
+    Examples
+    --------
+    >>> empty_blocks(10, 2, 3).seat_points.shape
+    (10, 3)
+    """
+    shapes = (
+        *((blocks, entries), (blocks, entries), (blocks, players), (blocks, players)),
+        *((len(ENDS),), (1,), (entries, COUNT_PLACES), (entries, TURN_PLACES)),
+    )
+    return Blocks(*(np.zeros(shape, np.int64) for shape in shapes))
+
+
+def game_of(rules: Rules, players: int) -> Game:
+    """Return the rules at a table of that many players, as numbers.
+
+    Examples
+    --------
+    >>> from rumsim.rules import parse_rules
+    >>> game_of(parse_rules("ledger"), 2).size
+    10
+    """
+    return Game(
+        players=players,
+        size=rules.size_for(players),
+        deck=rules.deck_size,
+        base=np.uint64(PATTERNS if rules.ace == "high-or-low" else 0),
+        compare=rules.stock == "compare",
+        tie_pays=rules.undercut if rules.tie == "penalty" else 0,
+        undercut=rules.undercut,
+        rum_bonus=rules.rum_bonus,
+        max_turns=rules.max_turns,
+    )
