@@ -116,16 +116,25 @@ def parse_cards(cards: str | Iterable[object], argument: str = "hand") -> list[i
     >>> parse_cards("4H,5H 6h")
     [16, 17, 18]
     """
+    if not isinstance(cards, Iterable):
+        raise RequestError(f"{argument}: got {cards!r}; allowed: cards, such as '4H 5H 6H'")
     words = cards.replace(",", " ").split() if isinstance(cards, str) else list(cards)
     found: list[int] = []
+    problems: list[str] = []
     for word in words:
-        card = _read(word, argument)
+        try:
+            card = _read(word, argument)
+        except RequestError as error:
+            problems += error.lines
+            continue
         if card == JOKERS[0] and card in found:
             card = JOKERS[1]
         if card in found:
             what = "more than two jokers" if card in JOKERS else f"{card_text(card)} twice"
-            raise RequestError(f"{argument}: got {what}; allowed: each card once")
+            problems.append(f"{argument}: got {what}; allowed: each card once")
         found.append(card)
+    if problems:
+        raise RequestError(*dict.fromkeys(problems))
     return found
 
 
@@ -134,7 +143,7 @@ def _read(word: object, argument: str) -> int:
         try:
             return card_id(word)
         except RequestError as error:
-            raise RequestError(f"{argument}: {error}") from None
+            raise RequestError(f"{argument}: {str(error).removeprefix('card: ')}") from None
     if not isinstance(word, bool) and isinstance(word, SupportsIndex) and 0 <= (card := word.__index__()) <= JOKERS[1]:
         return card
     raise RequestError(f"{argument}: got {word!r}; allowed: a card text such as 4H, or a card id from 0 to 53")

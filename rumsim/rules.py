@@ -63,6 +63,17 @@ class Rules:
     min_naturals: int = 1
     max_turns: int = 500
 
+    def __post_init__(self) -> None:
+        """Refuse values outside the table, however the rules were made."""
+        problems: list[str] = []
+        for field in FIELDS.values():
+            try:
+                object.__setattr__(self, field.name, field.read(field.name, getattr(self, field.name)))
+            except RequestError as error:
+                problems += error.lines
+        if problems:
+            raise RequestError(*problems)
+
     @property
     def deck_size(self) -> int:
         """Cards in the deck, jokers included."""
@@ -332,8 +343,8 @@ def read_toml(argument: str, path: Path) -> dict[str, object]:
         If it cannot be read or is no TOML.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise wrong(argument, str(path), f"a file that can be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, too many digits, no path
         raise wrong(argument, str(path), f"a TOML file ({error})") from None

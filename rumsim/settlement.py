@@ -149,10 +149,12 @@ def settle(hands: Iterable[str | Iterable[object]], knocker: int | None = None, 
     ((8, 3), ['-15', '15'])
     """
     known = parse_rules(rules)  # type: ignore[arg-type]
+    if isinstance(hands, str) or not isinstance(hands, Iterable):
+        raise RequestError(f"hands: got {hands!r}; allowed: a list of {_FEWEST} to {_MOST} hands")
     given = list(hands)
     if not _FEWEST <= len(given) <= _MOST:
         raise RequestError(f"hands: got {len(given)}; allowed: {_FEWEST} to {_MOST}")
-    held = [hand_of(hand, known, argument=f"hand of player {player}") for player, hand in enumerate(given)]
+    held = _read_hands(given, known)
     _refuse_shared_cards(held, known)
     sizes = [len(hand) for hand in held]
     if len(set(sizes)) > 1:
@@ -161,6 +163,18 @@ def settle(hands: Iterable[str | Iterable[object]], knocker: int | None = None, 
         knocker = whole_number("knocker", knocker, 0, len(held) - 1)
     result = settlement([count(mask(hand), known) for hand in held], knocker, known)
     return replace(result, warnings=tuple(_warnings(result, sizes[0], knocker, known)))
+
+
+def _read_hands(given: Sequence[str | Iterable[object]], rules: Rules) -> list[list[int]]:
+    held, problems = [], []
+    for player, hand in enumerate(given):
+        try:
+            held.append(hand_of(hand, rules, argument=f"hand of player {player}"))
+        except RequestError as error:
+            problems += error.lines
+    if problems:
+        raise RequestError(*problems)
+    return held
 
 
 def _refuse_shared_cards(held: list[list[int]], rules: Rules) -> None:
@@ -188,7 +202,7 @@ def _warnings(result: Settlement, size: int, knocker: int | None, rules: Rules) 
     players = len(result.deadwood)
     expected = rules.hand_size[players - _FEWEST]
     if size != expected:
-        yield f"hands of {size} cards, where the rules give {players} players {expected}; scored all the same"
+        yield f"hands of {size} card{'s' * (size != 1)}, where the rules give {players} players {expected}; scored all the same"
     if knocker is not None and rules.knock_limit is not None and result.deadwood[knocker] > rules.knock_limit:
         yield (
             f"player {knocker} knocked with {result.deadwood[knocker]}, above the limit of {rules.knock_limit}; "

@@ -13,6 +13,7 @@ from argparse import Namespace
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, read_text
+from rumsim.decks import LAST_BLOCK
 
 EXAMPLES = (
     'rumsim play --players 2 --bots "knock=10" "knock=25,draw=meld" --seed 1',
@@ -81,7 +82,7 @@ def _source(args: Namespace, problems: Problems, last: int) -> dict[str, int | s
     """Read where the cards come from: a deck, a seed, or for a person a new seed."""
     dealer = problems.number("dealer", args.dealer, 0, last)
     seed = problems.number("seed", args.seed, 0)
-    block = problems.number("block", args.block, 0)
+    block = problems.number("block", args.block, 0, LAST_BLOCK)
     rotation = problems.number("rotation", args.rotation, 0, last)
     if args.deck is not None:
         for name in ("seed", "block", "rotation"):

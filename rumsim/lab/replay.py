@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rumsim.bots import parse_bot
-from rumsim.errors import wrong
+from rumsim.errors import RequestError, wrong
 from rumsim.referee.record import RecordedDeal
 from rumsim.referee.replay import referee_record
 
@@ -41,20 +41,37 @@ def replay(source: str | Path | Mapping[str, object]) -> RecordedDeal:
     >>> replay(record).as_json() == record
     True
     """
+    if not isinstance(source, (Mapping, str, Path)):
+        raise wrong("file", source, "a path, or the contents of a recorded deal")
     deal = referee_record(source if isinstance(source, Mapping) else _read(Path(source)))
-    if deal.bots is None:
-        return deal
-    return replace(deal, bots=tuple(None if text is None else str(parse_bot(text)) for text in deal.bots))
+    return deal if deal.bots is None else replace(deal, bots=tuple(map(_canonical, deal.bots)))
+
+
+def _canonical(text: str | None) -> str | None:
+    """Return a bot's canonical text; who played is not needed to referee, so a name that is no bot stays."""
+    try:
+        return None if text is None else str(parse_bot(text))
+    except RequestError:
+        return text
 
 
 def _read(path: Path) -> Mapping[str, object]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise wrong("file", str(path), f"a file that can be read ({error.strerror})") from None
-    except UnicodeDecodeError:
+    except ValueError:
         raise wrong("file", str(path), "a recorded deal in JSON, in UTF-8") from None
     return parse_json(text, str(path))
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Make an object, refusing a key that stands in it twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for place, (key, _) in enumerate(pairs) if key in dict(pairs[:place]))
+        raise ValueError(f"{twice!r} stands there twice")
+    return found
 
 
 def parse_json(text: str, name: str) -> Mapping[str, object]:
@@ -66,8 +83,8 @@ def parse_json(text: str, name: str) -> Mapping[str, object]:
         If it is no JSON object.
     """
     try:
-        found = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+        found = json.loads(text, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:  # also a number of too many digits
         raise wrong("file", name, f"a recorded deal in JSON ({error})") from None
     if not isinstance(found, Mapping):
         raise wrong("file", name, "a recorded deal: a JSON object")

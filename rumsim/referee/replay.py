@@ -32,7 +32,7 @@ class _DealFile(BaseModel):
     dealer: StrictInt
     deck: list[StrictStr] | StrictStr
     turns: list[_TurnFile]
-    bots: list[StrictStr | None] | None = None
+    bots: Any = None
 
 
 def referee_record(found: Mapping[str, object]) -> RecordedDeal:
@@ -42,8 +42,6 @@ def referee_record(found: Mapping[str, object]) -> RecordedDeal:
     players = whole_number("players", file.players, 2, 5)
     dealer = whole_number("dealer", file.dealer, 0, players - 1)
     deal = Deal(rules, players, dealer, whole_deck(file.deck, rules))
-    if file.bots is not None and len(file.bots) != players:
-        raise RequestError(f"bots: got {len(file.bots)} in the file; allowed: {players}, or none")
     for number, turn in enumerate(file.turns, 1):
         player = deal.mover
         try:
@@ -54,7 +52,14 @@ def referee_record(found: Mapping[str, object]) -> RecordedDeal:
             _referee(deal, turn)
         except IllegalTurn as error:
             raise IllegalTurn(f"turn {number}, player {player}: {error}") from None
-    return record_of(deal, file.bots)
+    return record_of(deal, _names(file.bots, players))
+
+
+def _names(bots: object, players: int) -> list[str | None] | None:
+    """Return who played, if the file says so of every player."""
+    if isinstance(bots, list) and len(bots) == players and all(b is None or isinstance(b, str) for b in bots):
+        return bots
+    return None
 
 
 def _referee(deal: Deal, turn: _TurnFile) -> None:

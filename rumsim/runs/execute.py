@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Protocol, Self, TypeVar
 
 import joblib
 
+MOST_THREADS = 4 * (os.cpu_count() or 1)  # more would only wait for each other
 CHUNK = 4096  # blocks at a time: a few milliseconds, so that Ctrl-C is heard
 
 
@@ -62,9 +64,10 @@ def execute(task: Task[S], blocks: int, jobs: int = 1, chunk: int = CHUNK) -> tu
 
 
 def _parts(task: Task[S], blocks: int, jobs: int, chunk: int) -> Iterator[S]:
-    ranges = [(first, min(first + chunk, blocks)) for first in range(0, blocks, chunk)]
+    ranges = ((first, min(first + chunk, blocks)) for first in range(0, blocks, chunk))
     if jobs == 1:
         return (task.run(first, last) for first, last in ranges)
-    workers = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered")
+    # In order, so that an interrupted run holds the first blocks of its seed, as any shorter run would.
+    workers = joblib.Parallel(n_jobs=min(jobs, MOST_THREADS), prefer="threads", return_as="generator")
     found: Iterator[S] = workers(joblib.delayed(task.run)(first, last) for first, last in ranges)
     return found
