@@ -43,7 +43,7 @@ format: $(STAMP) ## put the sources in the house format
 	$(RUN) -m ruff format $(SOURCES)
 
 bench: $(STAMP) ## measure speed on this machine
-	$(RUN) benchmarks/bench.py
+	$(RUN) benchmarks/bench.py --write
 
 results: $(STAMP) ## rerun every experiment and rewrite results/
 	$(RUN) -m experiments

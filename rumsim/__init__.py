@@ -20,6 +20,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from rumsim.bots import parse_bot as parse_bot
     from rumsim.errors import RequestError as RequestError
+    from rumsim.lab.evaluator import best_discard as best_discard
+    from rumsim.lab.evaluator import min_deadwood as min_deadwood
     from rumsim.lab.play import play as play
     from rumsim.lab.replay import replay as replay
     from rumsim.lab.simulate import simulate as simulate
@@ -31,7 +33,9 @@ if TYPE_CHECKING:
 _PUBLIC = {
     "RequestError": "rumsim.errors",
     "Rules": "rumsim.rules",
+    "best_discard": "rumsim.lab.evaluator",
     "deadwood": "rumsim.melds",
+    "min_deadwood": "rumsim.lab.evaluator",
     "parse_bot": "rumsim.bots",
     "parse_rules": "rumsim.rules",
     "play": "rumsim.lab.play",

@@ -166,7 +166,8 @@ def settle(hands: Iterable[str | Iterable[object]], knocker: int | None = None, 
 
 
 def _read_hands(given: Sequence[str | Iterable[object]], rules: Rules) -> list[list[int]]:
-    held, problems = [], []
+    held: list[list[int]] = []
+    problems: list[str] = []
     for player, hand in enumerate(given):
         try:
             held.append(hand_of(hand, rules, argument=f"hand of player {player}"))
@@ -202,7 +203,8 @@ def _warnings(result: Settlement, size: int, knocker: int | None, rules: Rules) 
     players = len(result.deadwood)
     expected = rules.hand_size[players - _FEWEST]
     if size != expected:
-        yield f"hands of {size} card{'s' * (size != 1)}, where the rules give {players} players {expected}; scored all the same"
+        cards = f"{size} card{'s' * (size != 1)}"
+        yield f"hands of {cards}, where the rules give {players} players {expected}; scored all the same"
     if knocker is not None and rules.knock_limit is not None and result.deadwood[knocker] > rules.knock_limit:
         yield (
             f"player {knocker} knocked with {result.deadwood[knocker]}, above the limit of {rules.knock_limit}; "

@@ -1,0 +1,297 @@
+"""Minimum deadwood and the card to give back, of many hands: the same answers as :mod:`rumsim.engine.hands`, faster.
+
+Hands are worked off in passes that stay in the nearest cache, each in steps that do one thing to all its hands:
+
+* arithmetic, several hands in a vector register: set aside every set that is sure, and note the ranks whose set
+  competes with a run;
+* look-ups, one a suit;
+* more arithmetic;
+* out of line, the few hands that have a choice of sets.
+
+Nothing common hangs on a branch that a processor would have to guess.  Hands with more choices than 26 cards can
+have, and those that have no card to give back, are left to the caller, who finds a count of ``LEFT``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rumsim.engine.hands import (
+    NOTHING,
+    at_all_suits,
+    best_key_without,
+    card_of,
+    left_of,
+    loose,
+    threes,
+)
+from rumsim.engine.jit import inlined, kernel, outlined
+from rumsim.engine.tables import BEST, BIAS, LOOSE, NO_CARD, PATTERNS
+
+PASS = 512  # hands a pass
+LEFT = 255  # no hand counts more than 170: two cards of every rank
+REFUSED = -1
+MOST_WAYS = 1 << 16  # 26 cards have at most 6^6
+
+_0, _1, _12, _13, _26, _39 = (np.uint64(n) for n in (0, 1, 12, 13, 26, 39))
+_SUIT = np.uint64(0x1FFF)
+_PACK = np.uint64(52)
+_RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39
+_KINGS = np.uint64(0x1000 * _RANK)
+_MIDDLES = np.uint64(0x0FFE * _RANK)  # the ranks with a neighbour on both sides
+_ACE_HIGH = np.uint64(PATTERNS)  # where its tables begin
+_LEFT = np.uint32(LEFT)
+
+# The best discard of a suit in 32 bits: points outside runs, then a key as in tables.py, packed more tightly so that
+# points << 10 can be added: change of points plus 10, 10 less value (4 bits), card id (6 bits).
+_POINTS = np.uint32(16)
+_KEY = np.uint32(0xFFFF)
+_CHANGE = np.uint32(10)
+_CARD = np.uint32(0x3F)
+_BIAS = np.uint32(10)
+_NO_GAIN = _BIAS << _CHANGE  # the first key that lowers nothing
+_NO_CARD = 31  # a change that no card makes
+_TO_H, _TO_D, _TO_C = np.uint32(13), np.uint32(26), np.uint32(39)
+
+
+def _packed() -> npt.NDArray[np.uint32]:
+    change = (BEST >> 16).astype(np.int64) - BIAS + int(_BIAS)
+    held = BEST < NO_CARD
+    if change[held].min() < 0 or change[held].max() >= _NO_CARD:
+        raise AssertionError("a change of points does not fit its bits")
+    keys = np.where(held, change << 10 | (BEST >> 8 & 15) << 6 | BEST & 63, _NO_CARD << 10)
+    packed: npt.NDArray[Any] = LOOSE.astype(np.int64) << 16 | keys
+    return packed.astype(np.uint32)
+
+
+SUIT = _packed()
+
+
+# ---- before the look-ups -------------------------------------------------------------------------------------
+
+
+@inlined
+def settled(hand, kings):
+    """Return the hand without its sure sets, and the ranks of three or more of which some card lies in a run."""
+    pairs = hand & hand >> _13
+    either = hand | hand >> _13
+    ranks = ((pairs & either >> _26) | (pairs >> _26 & either)) & _SUIT
+    neighbours = hand & hand << _1
+    middle = neighbours & hand >> _1 & _MIDDLES
+    runs = middle | middle << _1 | middle >> _1
+    top = neighbours & hand << _12 & kings  # queen, king and ace
+    runs |= top | top >> _1 | top >> _12
+    runs |= runs >> _26
+    runs |= runs >> _13
+    return hand & ~at_all_suits(ranks & ~runs), ranks & runs
+
+
+@inlined
+def settle(hands, kings, rest, ranks):
+    """Set the sure sets of a pass aside; return all cards that were seen."""
+    seen = _0
+    for i in range(hands.size):
+        seen |= hands[i]
+        rest[i], ranks[i] = settled(hands[i], kings)
+    return seen
+
+
+@inlined
+def spread(hand, ranks, ways):
+    """Fill ``ways`` with what every choice of sets of these ranks leaves; return how many, 0 for too many."""
+    ways[0] = hand
+    many = 1
+    while ranks:
+        if many * 6 > MOST_WAYS:
+            return 0
+        one = ranks & (~ranks + _1)
+        ranks ^= one
+        whole = at_all_suits(one)
+        cards = hand & whole
+        for way in range(many):
+            ways[many + way] = ways[way] & ~cards
+        if cards == whole:
+            for suit in range(4):
+                for way in range(many):
+                    ways[many * (2 + suit) + way] = ways[way] & ~(cards ^ one)
+                one <<= _13
+            many *= 6
+        else:
+            many *= 2
+    return many
+
+
+@inlined
+def pick(flags, size, fours, chosen):
+    """Fill ``chosen`` with the places of the first ``size`` flags that are not zero; return how many.
+
+    Of four flags at once most are zero, and an append that moves on only if it counted needs no branch.
+    """
+    flags[size:] = 0
+    words = flags.view(np.uint64)
+    some = 0
+    for word in range((size + 3) >> 2):
+        fours[some] = word
+        some += words[word] != _0
+    many = 0
+    for k in range(some):
+        first = np.int64(fours[k]) << 2
+        for i in range(first, first + 4):
+            chosen[many] = i
+            many += flags[i] != 0
+    return many
+
+
+# ---- deadwood ------------------------------------------------------------------------------------------------
+
+
+@inlined
+def count_all(hands, base, kings, counts):
+    """Count every hand, pass by pass."""
+    rest, ranks = np.empty(PASS, np.uint64), np.empty(PASS, np.uint16)
+    fours, chosen = np.empty(PASS // 4 + 1, np.int64), np.empty(PASS + 1, np.int64)
+    ways = np.empty(MOST_WAYS, np.uint64)
+    left = 0
+    for start in range(0, hands.size, PASS):
+        held, count = hands[start : start + PASS], counts[start : start + PASS]
+        if settle(held, kings, rest, ranks) >> _PACK:
+            return REFUSED
+        for i in range(held.size):
+            count[i] = loose(rest[i], base)
+        for k in range(pick(ranks, held.size, fours, chosen)):
+            i = chosen[k]
+            many = spread(rest[i], np.uint64(ranks[i]), ways)
+            least = np.uint64(LEFT)
+            for way in range(many):
+                least = min(least, loose(ways[way], base))
+            count[i] = least
+            left += many == 0
+    return left
+
+
+@kernel
+def deadwoods_low(hands, counts):
+    """Count hands under ``ace=low``; return how many are left to the caller, REFUSED for bits that are no card."""
+    return count_all(hands, _0, _0, counts)
+
+
+@kernel
+def deadwoods_high(hands, counts):
+    """Do the same under ``ace=high-or-low``."""
+    return count_all(hands, _ACE_HIGH, _KINGS, counts)
+
+
+# ---- the card to give back -----------------------------------------------------------------------------------
+
+
+@inlined
+def look_up(hand, base):
+    """Return the packed best discards of the four suits."""
+    return (
+        SUIT[base + (hand & _SUIT)],
+        SUIT[base + (hand >> _13 & _SUIT)],
+        SUIT[base + (hand >> _26 & _SUIT)],
+        SUIT[base + (hand >> _39)],
+    )
+
+
+@inlined
+def merged(a, b, c, d):
+    """Return the points of four suits and the least of their keys."""
+    points = (a >> _POINTS) + (b >> _POINTS) + (c >> _POINTS) + (d >> _POINTS)
+    key = min(min(a & _KEY, (b & _KEY) + _TO_H), min((c & _KEY) + _TO_D, (d & _KEY) + _TO_C))
+    return points, key
+
+
+@outlined
+def slow_key(hand, base, taken, ways):
+    """Return the least key over all ways to set sets aside, sure ones too; LEFT for too many ways or no card."""
+    ranks = threes(hand & _SUIT, hand >> _13 & _SUIT, hand >> _26 & _SUIT, hand >> _39)
+    many = spread(hand, ranks, ways)
+    if not many:
+        return (_LEFT + _BIAS) << _CHANGE
+    best = best_key_without(hand, base, taken)
+    for way in range(1, many):
+        best = min(best, best_key_without(ways[way], base, taken))
+    left = min(left_of(best), np.uint64(LEFT))  # the key of no card is greater
+    return np.uint32((left + np.uint64(_BIAS)) << np.uint64(_CHANGE) | card_of(best))
+
+
+@inlined
+def not_held(hands, taken):
+    """Return whether a card taken is none of the hand's, or no card nor -1."""
+    absent, lowest, beyond = _0, 0, 0  # gathered by "or", so that nothing branches
+    for i in range(hands.size):
+        card = np.int64(taken[i])
+        any_taken = ~(card >> 63)  # all bits, or none for -1
+        absent |= ~hands[i] >> np.uint64(card & 63) & _1 & np.uint64(any_taken)
+        lowest |= card + 1
+        beyond |= card & any_taken
+    return absent != _0 or lowest < 0 or beyond >= 64
+
+
+@inlined
+def discard_all(hands, base, kings, taken, cards, counts):
+    """Find every hand's card to give back, pass by pass."""
+    rest, ranks, odd = np.empty(PASS, np.uint64), np.empty(PASS, np.uint16), np.empty(PASS, np.uint16)
+    keys = np.empty(4 * PASS, np.uint32)  # one array: so many apart would each be suspected to overlap the others
+    fours, chosen = np.empty(PASS // 4 + 1, np.int64), np.empty(PASS + 1, np.int64)
+    ways = np.empty(MOST_WAYS, np.uint64)
+    left = 0
+    for start in range(0, hands.size, PASS):
+        held = hands[start : start + PASS]
+        if settle(held, kings, rest, ranks) >> _PACK:
+            return REFUSED
+        if taken.size and not_held(held, taken[start : start + PASS]):
+            return REFUSED
+        for i in range(held.size):
+            keys[i], keys[i + PASS], keys[i + 2 * PASS], keys[i + 3 * PASS] = look_up(rest[i], base)
+        for i in range(held.size):
+            points, key = merged(keys[i], keys[i + PASS], keys[i + 2 * PASS], keys[i + 3 * PASS])
+            keys[i] = (points << _CHANGE) + key
+            odd[i] = ranks[i] | np.uint16(key >= _NO_GAIN)
+        for k in range(pick(odd, held.size, fours, chosen)):
+            i = chosen[k]
+            many = spread(rest[i], np.uint64(ranks[i]), ways)
+            points, key = _LEFT, _LEFT << _CHANGE
+            for way in range(many):
+                a, b, c, d = look_up(ways[way], base)
+                total, change = merged(a, b, c, d)
+                points, key = min(points, total), min(key, (total << _CHANGE) + change)
+            # A sure set gives a card only where nothing else lowers the count.
+            if (key >> _CHANGE) >= points + _BIAS or not many:
+                key = slow_key(held[i], base, NOTHING, ways)
+            keys[i] = key
+        if taken.size:
+            # The best of all cards is the best of those allowed, unless it is the card taken.
+            forbidden = taken[start : start + PASS]
+            for i in range(held.size):
+                odd[i] = np.int32(keys[i] & _CARD) == np.int32(forbidden[i])
+            for k in range(pick(odd, held.size, fours, chosen)):
+                i = chosen[k]
+                keys[i] = slow_key(held[i], base, np.uint64(forbidden[i]), ways)
+        card, count = cards[start : start + PASS], counts[start : start + PASS]
+        for i in range(held.size):
+            card[i] = keys[i] & _CARD
+            count[i] = (keys[i] >> _CHANGE) - _BIAS
+        for i in range(held.size):
+            left += count[i] == _LEFT
+    return left
+
+
+@kernel
+def discards_low(hands, taken, cards, counts):
+    """Find cards to give back under ``ace=low`` and the counts they leave; ``taken`` is empty, or -1 for none.
+
+    Returns as :func:`deadwoods_low` does; a card taken must be held.
+    """
+    return discard_all(hands, _0, _0, taken, cards, counts)
+
+
+@kernel
+def discards_high(hands, taken, cards, counts):
+    """Do the same under ``ace=high-or-low``."""
+    return discard_all(hands, _ACE_HIGH, _KINGS, taken, cards, counts)
