@@ -47,7 +47,7 @@ def renew(deck_size, hands, up, key, block, number, stock):
     return size
 
 
-@inlined
+@outlined
 def deal_out(game, key, block, state, deck, hands, counts):
     """Shuffle as far as the upcard and deal by seat; return how many cards are in their final place."""
     start(state, key, block, _DECK, _0)

@@ -17,9 +17,11 @@ from typing import Any, TypeVar
 import llvmlite
 import numba
 import numpy as np
-from numba.core import config
+from numba.core import config as _numba_config
+from numba.core import event
 from platformdirs import user_cache_path
 
+config: Any = _numba_config  # its options are not in its type
 F = TypeVar("F", bound=Callable[..., Any])
 
 _HERE = Path(__file__).parent
@@ -53,6 +55,26 @@ def _cache_folder() -> Path | None:
 CACHE = _cache_folder()
 
 
+class _Announcement(event.Listener):
+    """Says once in a process that compiling takes a while: loading from the cache is no such event."""
+
+    said = False
+
+    def on_start(self, event: event.Event) -> None:
+        """Speak when the first of the engine's functions is compiled."""
+        function = event.data["dispatcher"].py_func
+        if not self.said and function.__module__.startswith("rumsim."):
+            _Announcement.said = True
+            again = "once for this version" if CACHE else "kept nowhere"
+            print(f"rumsim: compiling the engine ({again}, about 20 seconds) ...", file=sys.stderr, flush=True)
+
+    def on_end(self, event: event.Event) -> None:
+        """Say nothing."""
+
+
+event.register("numba:compile", _Announcement())
+
+
 def kernel(function: F) -> F:
     """Compile a function that Python calls: no interpreter lock held, machine code kept between processes."""
     return _compiled(function, nogil=True)
@@ -68,12 +90,12 @@ def outlined(function: F) -> F:
     return _compiled(function)
 
 
-def _compiled(function: F, **options: bool) -> F:
+def _compiled(function: F, **options: Any) -> F:
     before = config.CACHE_DIR
     try:
         if CACHE is not None:
             config.CACHE_DIR = str(CACHE)  # read when a function is decorated
-        made: F = numba.njit(function, cache=CACHE is not None, error_model="numpy", **options)
-        return made
+        made: Any = numba.njit(function, cache=CACHE is not None, error_model="numpy", **options)
     finally:
         config.CACHE_DIR = before
+    return made  # type: ignore[no-any-return]
