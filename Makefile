@@ -27,7 +27,7 @@ $(STAMP): pyproject.toml
 	@touch $@
 
 quickstart: $(STAMP) ## a first answer and its chart
-	$(RUN) experiments/quickstart.py
+	$(RUN) -m experiments quickstart
 
 test: $(STAMP) ## run all tests on all cores
 	$(RUN) -m pytest -n auto

@@ -44,7 +44,8 @@ def _run(line: str) -> str:
     )
     if done.returncode not in (0, 2):
         raise RuntimeError(f"{line} ended with {done.returncode}:\n{done.stdout}")
-    output = "".join(part.rstrip() + "\n" for part in done.stdout.rstrip().splitlines())
+    shown = [part for part in done.stdout.rstrip().splitlines() if not part.startswith("rumsim: compiling")]
+    output = "".join(part.rstrip() + "\n" for part in shown)
     return f"{line}\n{output}"
 
 

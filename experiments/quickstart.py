@@ -1,63 +1,50 @@
-"""A first look: which knock threshold earns most against a table that knocks at 10?
+"""A first look: which knock threshold earns most against people who knock at 10, or at 25?
 
-Question   How does the threshold change what a player earns and how often it wins, with 2 to 5 players?
-Design     A focal bot with threshold 0, 10, … 60 against opponents with 10, 200 blocks, all rotations, same decks.
+Question   How does the own threshold change what a player earns and how often it wins, with 2 to 5 players?
+Design     A focal bot with thresholds 0, 2, … 60 against opponents at 10 and at 25, both profiles, all rotations,
+           the same decks in every cell; more than a million deals a curve.
 Seeds      1
-Runtime    about a minute
-Finding    in results/quickstart/: a table and a chart.
+Runtime    under a minute
+Finding    in results/quickstart/: tables and charts, a folder a profile.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
-import pandas as pd
-
-from rumsim.charts.style import save
-from rumsim.charts.threshold import points_by_threshold
-from rumsim.lab.simulate import simulate
-from rumsim.lab.tables import columns, number
+from rumsim.lab.sweep import sweep
 
 RESULTS = Path(__file__).parent.parent / "results" / "quickstart"
-BLOCKS, SEED, TABLE = 200, 1, 10
-THRESHOLDS = range(0, 61, 10)
+PLAYERS, THRESHOLDS, TABLE = (2, 3, 4, 5), "0:60:2", (10, 25)
+BLOCKS, SEED = 17_000, 1  # 31 thresholds x 2 players x 17,000 blocks are 1,054,000 deals, the shortest curve
+
+NEXT = """\
+Three lines to type next (with .venv/bin/ in front, or the environment activated):
+  rumsim play --players 3 --me 0
+  rumsim simulate --players 4 --bots knock=30 knock=10 --blocks 50000
+  rumsim sweep --players 3 --thresholds 0:60:5 --table 15 --blocks 20000 --out mine"""
 
 
 def main() -> None:
-    """Play, print the table, write it with the chart."""
-    rows = []
-    for players in (2, 3, 4, 5):
-        print(f"playing {BLOCKS} blocks with {players} players …", flush=True)
-        for focal in THRESHOLDS:
-            result = simulate(players, [f"knock={focal}", f"knock={TABLE}"], BLOCKS, seed=SEED)
-            points, wins = result.points[0], result.wins[0]
-            rows.append((players, focal, points.mean, points.error, wins.mean, wins.error))
-    frame = pd.DataFrame(rows, columns=["players", "focal", "ev", "ev_se", "win", "win_se"])
-    table = columns(
-        [["players", "knock at", "points a deal", "s.e.", "win share", "s.e."]]
-        + [
-            [
-                f"{r.players}",
-                f"{r.focal}",
-                number(r.ev),
-                number(r.ev_se, ".3f"),
-                number(r.win, ".4f"),
-                number(r.win_se, ".4f"),
-            ]
-            for r in frame.itertuples()
-        ]
-    )
-    caption = (
-        f"Rules: ledger. Opponents knock at {TABLE}; all draw improve:1, discard greedy. "
-        f"{BLOCKS} blocks (decks, each in all rotations), seed {SEED}. Bars: 95 % intervals over blocks."
-    )
-    print(f"\n{table}\n")
-    RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "thresholds.txt").write_text(f"{caption}\n\n{table}\n", encoding="utf-8", newline="\n")
-    chart = points_by_threshold(frame, f"opponents who knock at {TABLE}", caption)
-    for suffix in ("svg", "png"):
-        save(chart, RESULTS / f"thresholds.{suffix}")
-        print(f"wrote results/quickstart/thresholds.{suffix}")
+    """Play, print the tables, write them with the charts."""
+    for profile in ("ledger", "traditional"):
+        print(f"playing {profile} …", flush=True)
+        found = sweep(
+            PLAYERS,
+            THRESHOLDS,
+            BLOCKS,
+            profile,
+            seed=SEED,
+            table=TABLE,
+            jobs=os.cpu_count() or 1,
+            out=RESULTS / profile,
+            progress=True,
+        )
+        print(f"\n{found.summary()}\n")
+        for path in sorted((RESULTS / profile).iterdir()):
+            print(f"wrote results/quickstart/{profile}/{path.name}")
+    print(f"\n{NEXT}")
 
 
 if __name__ == "__main__":

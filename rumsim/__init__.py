@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rumsim.lab.play import play as play
     from rumsim.lab.replay import replay as replay
     from rumsim.lab.simulate import simulate as simulate
+    from rumsim.lab.sweep import sweep as sweep
     from rumsim.melds import deadwood as deadwood
     from rumsim.rules import Rules as Rules
     from rumsim.rules import parse_rules as parse_rules
@@ -42,6 +43,7 @@ _PUBLIC = {
     "replay": "rumsim.lab.replay",
     "settle": "rumsim.settlement",
     "simulate": "rumsim.lab.simulate",
+    "sweep": "rumsim.lab.sweep",
 }
 
 __all__ = ["__version__", *_PUBLIC]

@@ -6,22 +6,32 @@ import json
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
+import rumsim
 from rumsim import replay
 from rumsim.cards import card_text, mask, parse_cards
+from rumsim.decks import deck
 from rumsim.errors import RequestError
 from rumsim.melds import best_discard, count, deadwood
 from rumsim.referee import IllegalTurn
 from rumsim.rules import parse_rules
+from rumsim.runs.execute import execute
 from rumsim.settlement import settle, settlement
+from rumsim.stats.paired import paired_difference
+from rumsim.stats.wins import win_shares
 from tests import oracle
 from tests.scripts import DRAW_AND_RETURN, record, referee, shuffled, turn
 
@@ -35,13 +45,7 @@ LATER = {
     "ST-060": "needs sessions (match)",
     "ST-062": "needs sessions (ledger)",
     "DK-034": "needs the shuffle listed outcome by outcome, with the engine's decks",
-    "CL-018": "asks the library for the decks of 4000 blocks under four jobs",
-    "CL-020": "needs workers of their own processes",
     "CL-022": "needs the compiled settlement",
-    "CL-024": "needs --out and its interruption",
-    "CL-026": "needs charts",
-    "CL-028": "needs --out",
-    "CL-038": "needs the comparison of two bots over recorded deals",
 }
 
 
@@ -334,8 +338,7 @@ def test_one_block_has_no_standard_error(case: Case, command: Callable[..., Any]
 
 @only("CL-016")
 def test_the_seed_decides(case: Case, command: Callable[..., Any]) -> None:
-    # As asked but for the number of blocks: these are played one by one in plain Python.
-    argv = ["40" if word == "200" else word for word in case["input"]["argv"]]
+    argv = case["input"]["argv"]
     first, again = command(*argv, "--json"), command(*argv, "--json")
     other = command(*argv[:-1], "2", "--json")
     assert first.code == again.code == other.code == 0
@@ -345,8 +348,8 @@ def test_the_seed_decides(case: Case, command: Callable[..., Any]) -> None:
 
 @only("CL-042")
 def test_equal_bots_gain_nothing_but_seats_do(case: Case, command: Callable[..., Any]) -> None:
-    argv = ["200" if word == "20000" else word for word in case["input"]["argv"]]
-    shown = command(*argv, "--json").json
+    shown = command(*case["input"]["argv"], "--json").json
+    assert shown["blocks"] == 20000
     [row] = shown["bots"]
     assert row["ev"] == row["ev_se"] == 0
     assert row["win"] == pytest.approx(0.5, abs=0.01)
@@ -390,6 +393,148 @@ def test_win_shares_add_up_to_the_number_of_deals(case: Case) -> None:
         total = [sum(pair, Fraction(0)) for pair in zip(total, shares, strict=True)]
     assert {str(player): str(share) for player, share in enumerate(total)} == expected["win_share"]
     assert str(sum(total)) == expected["total"]
+
+
+@only("CL-040")
+def test_win_shares_from_winners_by_deal(case: Case) -> None:
+    rows = [[int(player) for player in winners] for winners in case["input"]["rows"]]
+    shares = win_shares(rows, players=3)
+    assert {str(player): str(share) for player, share in enumerate(shares)} == case["expected"]["win_share"]
+    assert str(sum(shares)) == case["expected"]["total"]
+
+
+@only("CL-038")
+def test_the_difference_of_two_bots_over_recorded_deals(case: Case) -> None:
+    rows, expected = case["input"]["rows"], case["expected"]
+    found = paired_difference([row["A"] for row in rows], [row["B"] for row in rows])
+    assert found.mean == Fraction(expected["mean_difference"])
+    assert found.error == pytest.approx(expected["standard_error"], abs=expected["tolerance"])
+    apart = [paired_difference([row[bot] for row in rows], [0] * len(rows)).error for bot in "AB"]
+    wrong = sum(error**2 for error in apart if error is not None) ** 0.5
+    assert wrong == pytest.approx(expected["wrong_standard_error"], abs=expected["tolerance"])
+
+
+@only("CL-026")
+def test_charts_without_a_display(case: Case, tmp_path: Path) -> None:
+    env = {name: value for name, value in os.environ.items() if name not in case["input"]["env"]}
+    asked = ("--players", "2", "--thresholds", "10:30:10", "--blocks", "5", "--out", str(tmp_path))
+    done = subprocess.run([sys.executable, "-m", "rumsim", "sweep", *asked], env=env, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    charts = sorted(tmp_path.glob("*.svg")) + sorted(tmp_path.glob("*.png"))
+    assert [chart.name for chart in charts] == ["points.svg", "wins.svg", "points.png", "wins.png"]
+    for chart in charts:
+        written = chart.read_bytes()
+        if chart.suffix == ".svg":
+            assert ET.fromstring(written).tag.endswith("svg")
+        else:
+            assert written.startswith(b"\x89PNG") and written.endswith(b"IEND\xaeB`\x82")
+
+
+# ---------------------------------------------------------------- runs
+
+
+@dataclass(frozen=True)
+class Decks:
+    """A task that notes the decks of its blocks."""
+
+    seed: int
+    seen: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def blocks(self) -> int:
+        return len(self.seen)
+
+    def __add__(self, other: Decks) -> Decks:
+        return Decks(self.seed, self.seen + other.seen)
+
+    def empty(self) -> Decks:
+        return Decks(self.seed)
+
+    def run(self, first: int, last: int) -> Decks:
+        return Decks(self.seed, tuple(tuple(deck(self.seed, block)) for block in range(first, last)))
+
+
+@only("CL-018")
+def test_workers_do_not_replay_one_anothers_deals(case: Case) -> None:
+    argv, expected = case["input"]["argv"], case["expected"]["distinct_deals"]
+    blocks, seed = (int(argv[argv.index(option) + 1]) for option in ("--blocks", "--seed"))
+    found, _ = execute(Decks(seed), blocks, jobs=4, chunk=150)
+    hands = [(frozenset(cards[0:20:2]), frozenset(cards[1:20:2])) for cards in found.seen]
+    assert len(hands) == len(set(hands)) == expected
+    # The library plays exactly these, and estimates the same from them on one worker and on four.
+    for block in range(0, blocks, 500):
+        assert rumsim.play(2, "knock=10", seed=seed, block=block).deck == found.seen[block]
+    assert rumsim.simulate(2, "knock=10", blocks, seed=seed, jobs=4) == rumsim.simulate(
+        2, "knock=10", blocks, seed=seed
+    )
+
+
+@only("CL-020")
+def test_workers_at_the_top_level_of_a_script(case: Case, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import multiprocessing\n"
+        'multiprocessing.set_start_method("spawn")\n'
+        "import rumsim\n"
+        'print(rumsim.simulate(2, ["knock=30", "knock=10"], 20000, jobs=2).deals)\n'
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout) == (0, b"40000\n")
+    assert b"Traceback" not in done.stderr
+
+
+@only("CL-024")
+def test_ctrl_c_half_way(
+    case: Case, command: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same in a process of its own, with a second Ctrl-C: test_cli_simulate."""
+    module, pressed = import_module("rumsim.lab.simulate"), []
+
+    def interrupted(task: Any, blocks: int, jobs: int, **_: Any) -> Any:
+        def press(sums: Any, planned: int) -> None:
+            if 2 * sums.blocks >= planned and not pressed:
+                pressed.append(sums.blocks)
+                os.kill(os.getpid(), signal.SIGINT)
+
+        return execute(task, blocks, jobs, progress=press)
+
+    monkeypatch.setattr(module, "execute", interrupted)
+    argv = [str(tmp_path) if word.startswith("DIR") else word for word in case["input"]["argv"]]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        answer = command(*argv)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert answer.code == 130
+    [blocks] = pressed
+    assert f"{3 * blocks:,} deals" in answer.out
+    assert f"{blocks:,} of 1,000,000 blocks" in answer.err
+    manifest = json.loads((tmp_path / "manifest.json").read_bytes())
+    assert manifest["partial"] is True
+    assert manifest["block_ranges"] == [[0, blocks]]
+    assert {file.name for file in tmp_path.iterdir()} == {"manifest.json", *manifest["files"]}
+    assert json.loads((tmp_path / "result.json").read_bytes())["interrupted"] is True
+    for file in tmp_path.glob("*.parquet"):
+        assert set(pd.read_parquet(file)["blocks"]) == {blocks}
+
+
+@only("CL-028")
+def test_the_locale_does_not_leak_into_files(case: Case, tmp_path: Path) -> None:
+    written = {}
+    for name, env in (("french", case["input"]["env"]), ("plain", {"LC_ALL": "C"})):
+        argv = [str(tmp_path / name) if word == "DIR" else word for word in case["input"]["argv"]]
+        argv += ["--csv", str(tmp_path / f"{name}.csv")]
+        subprocess.run(
+            [sys.executable, "-m", "rumsim", *argv], env={**os.environ, **env}, capture_output=True, check=True
+        )
+        files = [*(tmp_path / name).iterdir(), tmp_path / f"{name}.csv"]
+        written[name] = {file.name.replace(name, ""): file.read_bytes() for file in files}
+        del written[name]["manifest.json"]  # has times
+    assert written["french"] == written["plain"]
+    assert len(written["plain"]) == 8
+    [head, row] = written["plain"][".csv"].decode("utf-8").splitlines()
+    assert head.startswith("players,entry,bot,ev,")
+    assert re.match(r'3,0,"knock=10,draw=improve:1,discard=greedy",0\.0,0\.0,', row)
 
 
 # ---------------------------------------------------------------- jokers: refused for now

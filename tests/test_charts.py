@@ -1,64 +1,305 @@
-"""Charts: valid files without a display, the same bytes for the same data, nothing cut off."""
+"""Charts: valid files without a display, the same bytes for the same data, nothing cut off or covered."""
 
+import pkgutil
 import xml.etree.ElementTree as ET
+from functools import cache
 
+import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.text import Text
 
-from rumsim.charts.style import save
-from rumsim.charts.threshold import points_by_threshold
+import rumsim.charts
+from rumsim.charts.deadwood import dealt_deadwood
+from rumsim.charts.ends import ends_by_threshold
+from rumsim.charts.grid import grid
+from rumsim.charts.knocks import knock_distribution
+from rumsim.charts.seats import points_by_seat
+from rumsim.charts.style import DPI, save
+from rumsim.charts.threshold import points_by_threshold, win_by_threshold
 
-FRAME = pd.DataFrame(
-    [(players, focal, focal / 10 - players, 0.5) for players in (2, 3, 4, 5) for focal in range(0, 61, 10)],
-    columns=["players", "focal", "ev", "ev_se"],
-)
+OPPONENTS = "opponents who knock at 10"
+CAPTION = "Rules: ledger. Opponents knock at 10; all draw improve:1, discard greedy. 200 blocks, seed 1."
+LONG = "A bot of my own, knock=40/35/30+38/33/28+37/32/27+36/31/26+35/30/25,draw=improve:1, and more. " * 8
+LONG_BOT = "knock=40/35/30/25/20+38/33/30/25/20+41/20/never+10/11/12/13/14+9/8/7/6,draw=improve:1,discard=greedy"
 
 
-def chart():
-    return points_by_threshold(FRAME, "opponents who knock at 10", "Rules: ledger. 200 blocks, seed 1. " * 4)
+def curves(players=(2, 3, 4, 5), thresholds=range(0, 61, 10), scale=1.0):
+    """A row a point with all columns that a sweep has."""
+    rows = [
+        {
+            "players": n,
+            "focal": t,
+            "table": 10,
+            "ev": scale * (t - 10) * (70 - t) / 80 / n,
+            "ev_se": scale * 0.3,
+            "win": 1 / n + (t - 10) * (70 - t) / 8000,
+            "win_se": 0.01,
+            "blocks": 200,
+            "undercut": t / 100,
+            "tied": 0.03,
+            "rum": 0.001,
+            "exhausted": 0.4 / (1 + t),
+            "stalled": 0.0,
+        }
+        for n in players
+        for t in thresholds
+    ]
+    return pd.DataFrame(rows)
 
 
-@pytest.mark.parametrize("suffix", ["svg", "png"])
-def test_the_same_data_makes_the_same_bytes(tmp_path, suffix):
-    one, two = (save(chart(), tmp_path / name / f"chart.{suffix}").read_bytes() for name in "ab")
-    assert one == two
-    if suffix == "svg":
-        ET.fromstring(one)
-    else:
-        assert one.startswith(b"\x89PNG")
+def banded(frame):
+    found = frame.copy()
+    for value in ("ev", "win"):
+        found[f"{value}_band_low"] = found[value] - 3 * found[f"{value}_se"]
+        found[f"{value}_band_high"] = found[value] + 3 * found[f"{value}_se"]
+    return found
+
+
+def one_block(frame):
+    """One block has no errors; None, as in ``--json``."""
+    return frame.assign(blocks=1, **{name: None for name in frame if name.endswith("_se")})
+
+
+def seats(players=(2, 3, 4, 5), bots=("knock=10", "knock=25"), scale=1.0):
+    rows = [(n, bot, s, scale * (n / 2 - s - 0.5), scale * 0.4) for n in players for bot in bots for s in range(n)]
+    return pd.DataFrame(rows, columns=["players", "bot", "seat", "ev", "ev_se"])
+
+
+def knocks(bots=("knock=10", "knock=25"), most=1000):
+    rows = [
+        (bot, what, value, most // (value + 1))
+        for bot in bots
+        for what, values in (("turn", range(1, 40)), ("deadwood", range(26)))
+        for value in values
+    ]
+    return pd.DataFrame(rows, columns=["bot", "what", "value", "knocks"])
+
+
+def dealt():
+    share = np.r_[np.arange(40), np.arange(40)[::-1]] / 1560
+    frame = pd.DataFrame({"deadwood": np.arange(80), "share": share, "at_most": share.cumsum()})
+    return pd.concat([frame.assign(size=size) for size in (7, 10)])
+
+
+def squares():
+    frame = curves(thresholds=range(0, 61, 20))
+    return pd.concat([frame.assign(table=table) for table in range(0, 61, 20)])
+
+
+# For every file of charts: what it draws, once as usual and then as awkwardly as it may come.
+POINTS = {
+    "few": (curves(), OPPONENTS, CAPTION),
+    "many": (curves(thresholds=range(61)), OPPONENTS, CAPTION),
+    "bands": (banded(curves(thresholds=range(0, 61, 2))), OPPONENTS, CAPTION),
+    "long": (curves(), f"opponents with {LONG_BOT}", LONG),
+    "five players": (curves([5]), OPPONENTS, CAPTION),
+    "one point": (curves([3], [10]), OPPONENTS, CAPTION),
+    "huge": (curves(scale=1e12), OPPONENTS, CAPTION),
+    "tiny": (curves(scale=1e-7), OPPONENTS, CAPTION),
+    "one block": (one_block(curves()), OPPONENTS, CAPTION),
+    "no block": (one_block(curves()).assign(ev=None, win=None), OPPONENTS, CAPTION),
+    "one line of one block": (pd.concat([curves([2]), one_block(curves([3]))]), OPPONENTS, CAPTION),
+    "dollars": (curves(), "opponents of $5$ and $", "100 % of $x^2$ _and_ \\frac"),
+}
+CHARTS = {
+    "threshold": {
+        **{f"points, {case}": (points_by_threshold, *given) for case, given in POINTS.items()},
+        **{f"wins, {case}": (win_by_threshold, *POINTS[case]) for case in ("few", "bands", "five players", "no block")},
+    },
+    "ends": {
+        "as usual": (ends_by_threshold, curves(), OPPONENTS, CAPTION),
+        "many": (ends_by_threshold, curves(thresholds=range(61)), OPPONENTS, CAPTION),
+        "three counts": (ends_by_threshold, curves([2, 3, 4]), OPPONENTS, CAPTION),
+        "five players": (ends_by_threshold, curves([5]), OPPONENTS, CAPTION),
+        "one point": (ends_by_threshold, curves([3], [10]), OPPONENTS, CAPTION),
+        "long": (ends_by_threshold, curves(), f"opponents with {LONG_BOT}", LONG),
+        "without rum": (ends_by_threshold, curves().drop(columns=["rum", "table"]), OPPONENTS, CAPTION),
+        "nothing ever": (
+            ends_by_threshold,
+            curves().assign(undercut=0, tied=0, rum=0, exhausted=0),
+            OPPONENTS,
+            CAPTION,
+        ),
+    },
+    "seats": {
+        "as usual": (points_by_seat, seats(), CAPTION),
+        "no bots": (points_by_seat, seats(bots=[""]).drop(columns="bot"), CAPTION),
+        "long": (points_by_seat, seats(bots=[LONG_BOT, f"{LONG_BOT},x", "knock=10"]), LONG),
+        "six bots": (points_by_seat, seats(bots=[f"knock={t}" for t in range(6)]), CAPTION),
+        "huge": (points_by_seat, seats(scale=1e12), CAPTION),
+        "one block": (points_by_seat, one_block(seats()), CAPTION),
+        "no block": (points_by_seat, one_block(seats()).assign(ev=None), CAPTION),
+    },
+    "knocks": {
+        "as usual": (knock_distribution, knocks(), CAPTION),
+        "long": (knock_distribution, knocks([LONG_BOT, f"{LONG_BOT},x"]), LONG),
+        "one bar": (knock_distribution, knocks(["a"]).head(1), CAPTION),
+        "huge": (knock_distribution, knocks(most=10**15), CAPTION),
+        "never knocks": (knock_distribution, pd.concat([knocks(["a"]), knocks(["b"], most=0)]), CAPTION),
+        "nobody knocks": (knock_distribution, knocks(most=0), CAPTION),
+        "player counts": (knock_distribution, pd.concat([knocks(["a"]).assign(players=n) for n in (5, 2)]), CAPTION),
+    },
+    "deadwood": {"as usual": (dealt_deadwood, dealt(), CAPTION)},
+    "grid": {"points": (grid, squares(), "ev", CAPTION), "wins": (grid, squares(), "win", CAPTION)},
+}
+OLDER = ("deadwood", "grid")  # they set their captions themselves
+EVERY = {f"{module}: {case}": given for module, cases in CHARTS.items() for case, given in cases.items()}
+
+
+@cache
+def chart(name):
+    """One drawing for all tests that only look at it."""
+    return drawn(name)
+
+
+def drawn(name):
+    draw, *given = EVERY[name]
+    return draw(*given)
+
+
+def test_every_chart_is_tried_here():
+    files = {found.name for found in pkgutil.iter_modules(rumsim.charts.__path__) if found.name[0] != "_"}
+    assert set(CHARTS) == files - {"style"}
+
+
+@pytest.mark.parametrize("module", CHARTS)
+def test_the_same_data_makes_the_same_bytes(tmp_path, module):
+    name = f"{module}: {next(iter(CHARTS[module]))}"
+    for place in "ab":
+        figure = drawn(name)
+        for suffix in ("svg", "png"):
+            save(figure, tmp_path / place / f"chart.{suffix}")
+    for suffix in ("svg", "png"):
+        one, two = ((tmp_path / place / f"chart.{suffix}").read_bytes() for place in "ab")
+        assert one == two
+    assert one.startswith(b"\x89PNG")
+    ET.fromstring((tmp_path / "a" / "chart.svg").read_bytes())
 
 
 def shown_texts(figure):
     """Every text that is drawn: matplotlib also keeps tick labels outside the limits, which are not."""
     hidden = set()
-    for axes in figure.axes:
+    for axes in figure.findobj(lambda artist: hasattr(artist, "get_xaxis")):
         for axis in (axes.xaxis, axes.yaxis):
             low, high = sorted(axis.get_view_interval())
             for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
-                if not low - 1e-9 <= tick.get_loc() <= high + 1e-9:
+                if not axes.get_visible() or not low - 1e-9 <= tick.get_loc() <= high + 1e-9:
                     hidden |= {tick.label1, tick.label2}
+        if not axes.get_visible():
+            hidden |= set(axes.findobj(Text))
     for text in figure.findobj(Text):
         if text.get_visible() and text.get_text().strip() and text not in hidden:
             yield text
 
 
-def test_no_text_is_cut_off_or_covered():
-    figure = chart()
-    figure.draw_without_rendering()
-    page = figure.bbox
-    boxes = {text: text.get_window_extent() for text in shown_texts(figure)}
-    assert len(boxes) > 15
-    for text, box in boxes.items():
-        assert page.x0 <= box.x0 and box.x1 <= page.x1, text.get_text()
-        assert page.y0 <= box.y0 and box.y1 <= page.y1, text.get_text()
-        covered = [other.get_text() for other, at in boxes.items() if other is not text and box.overlaps(at)]
-        assert not covered, (text.get_text(), covered)
+@pytest.mark.parametrize("name", EVERY)
+def test_no_text_is_cut_off_or_covered(name):
+    figure = chart(name)
+    for dpi in (100, 600) if "long" in name else (DPI,):  # on a screen, about as in SVG, as in PNG
+        figure.set_dpi(dpi)
+        figure.draw_without_rendering()
+        page = figure.bbox
+        boxes = {text: text.get_window_extent() for text in shown_texts(figure)}
+        assert len(boxes) > 5
+        for text, box in boxes.items():
+            assert page.x0 <= box.x0 and box.x1 <= page.x1, text.get_text()
+            assert page.y0 <= box.y0 and box.y1 <= page.y1, text.get_text()
+            covered = [other.get_text() for other, at in boxes.items() if other is not text and box.overlaps(at)]
+            assert not covered, (text.get_text(), covered)
+    if name.split(":")[0] not in OLDER:
+        has_room(figure, 0.75 if name.startswith("knocks") else 1.2)
 
 
-def test_a_user_style_changes_nothing(tmp_path, monkeypatch):
+def has_room(figure, least):
+    """A long caption makes the page higher, not the axes smaller; nothing that is written lies on them."""
+    for axes in figure.axes:
+        box = axes.get_window_extent()
+        assert box.height / figure.dpi > least
+        assert box.width / figure.dpi > 0.5
+        for text in (*figure.texts, *figure.legends):
+            assert not box.overlaps(text.get_window_extent())
+
+
+def test_a_user_style_changes_nothing(tmp_path):
     import matplotlib as mpl
 
-    plain = save(chart(), tmp_path / "plain.png").read_bytes()
+    plain = save(drawn("seats: as usual"), tmp_path / "plain.png").read_bytes()
     with mpl.rc_context({"font.size": 20, "axes.facecolor": "black"}):
-        assert save(chart(), tmp_path / "other.png").read_bytes() == plain
+        assert save(drawn("seats: as usual"), tmp_path / "other.png").read_bytes() == plain
+
+
+def caption_of(figure):
+    return " ".join(figure.texts[-1].get_text().split())
+
+
+def test_captions_say_how_to_read_the_chart():
+    assert "opponents' own threshold, 10; there all bots are the same and each earns exactly 0" in caption_of(
+        chart("threshold: points, few")
+    )
+    assert "Bars: 95 %" in caption_of(chart("threshold: points, few"))
+    assert "Bands: 95 %" in caption_of(chart("threshold: points, many"))
+    assert "all thresholds of a curve together" in caption_of(chart("threshold: points, bands"))
+    assert "1/N of the deals" in caption_of(chart("threshold: wins, few"))
+    assert "one block has none" in caption_of(chart("threshold: points, one block"))
+    for module, cases in CHARTS.items():
+        if module not in OLDER:
+            assert CAPTION in caption_of(chart(f"{module}: {next(iter(cases))}"))
+
+
+def test_fair_shares_stand_beside_the_win_shares():
+    (fair,) = chart("threshold: wins, few").axes[0].child_axes
+    assert [
+        (tick, label.get_text()) for tick, label in zip(fair.get_yticks(), fair.get_yticklabels(), strict=True)
+    ] == [(1 / n, f"1/{n}") for n in (2, 3, 4, 5)]
+
+
+def test_intervals_are_students():
+    # Two blocks: t(1; 0.975) = 12.706.
+    figure = points_by_threshold(curves([2], [10]).assign(blocks=2, ev_se=1.0), OPPONENTS, CAPTION)
+    (bars,) = figure.axes[0].collections
+    assert bars.get_segments()[0][:, 1] == pytest.approx([-12.706, 12.706], abs=1e-3)
+
+
+def test_a_player_count_looks_the_same_in_every_chart():
+    lines = [points_by_threshold(curves(n), OPPONENTS, CAPTION).legends[0].get_lines()[-1] for n in ((2, 3, 4, 5), [5])]
+    assert len({(line.get_color(), line.get_marker(), str(line.get_linestyle())) for line in lines}) == 1
+
+
+@pytest.mark.parametrize("missing", ["players", "focal", "ev", "ev_se"])
+def test_a_missing_column_is_named(missing):
+    with pytest.raises(ValueError, match=f"no column {missing}; allowed: columns players, focal, ev, ev_se"):
+        points_by_threshold(curves().drop(columns=missing), OPPONENTS, CAPTION)
+
+
+@pytest.mark.parametrize(
+    ("draw", "frame", "said"),
+    [
+        (win_by_threshold, curves().drop(columns=["win", "win_se"]), "no column win, win_se"),
+        (ends_by_threshold, curves().drop(columns="tied"), "no column tied"),
+        (points_by_threshold, curves().head(0), "no rows"),
+        (points_by_threshold, curves().assign(ev="many"), "a column ev that holds 'many'"),
+        (points_by_threshold, pd.concat([curves(), curves().assign(table=25)]), "players 2, focal 0 twice"),
+        (points_by_threshold, pd.concat([curves([2]), curves([3]).assign(table=25)]), "table 10, 25"),
+        (points_by_threshold, curves().assign(focal=None), "a row without focal"),
+    ],
+)
+def test_a_frame_that_cannot_be_drawn_is_refused(draw, frame, said):
+    with pytest.raises(ValueError, match=said):
+        draw(frame, OPPONENTS, CAPTION)
+
+
+def test_frames_of_other_charts_are_refused_too():
+    with pytest.raises(ValueError, match="no column seat"):
+        points_by_seat(curves(), CAPTION)
+    with pytest.raises(ValueError, match="no column what, value"):
+        knock_distribution(knocks()[["bot", "knocks"]], CAPTION)
+    with pytest.raises(ValueError, match="got what 'cards'; allowed: turn, deadwood"):
+        knock_distribution(knocks().assign(what="cards").drop_duplicates(["bot", "value"]), CAPTION)
+
+
+def test_drawing_leaves_the_frame_alone():
+    for name in ("threshold: points, few", "seats: as usual", "knocks: as usual", "ends: as usual"):
+        before = EVERY[name][1].copy()
+        drawn(name)
+        pd.testing.assert_frame_equal(EVERY[name][1], before)

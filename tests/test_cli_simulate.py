@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import csv
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 
+import pandas as pd
 import pytest
 
+import rumsim
+from rumsim.runs import progress
 from tests.conftest import Answer
 
 module = import_module("rumsim.lab.simulate")  # the package may show a function under the same name
@@ -45,8 +57,223 @@ def test_one_block_has_no_errors(command: Command) -> None:
 
 def test_interrupted_keeps_what_was_finished(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     execute = module.execute
-    monkeypatch.setattr(module, "execute", lambda task, blocks, jobs: (execute(task, 2, 1)[0], True))
+    monkeypatch.setattr(module, "execute", lambda task, blocks, jobs, **_: (execute(task, 2, 1)[0], True))
     answer = command(*WORDS, "--json")
     assert answer.code == 130
     assert answer.json["interrupted"] is True
     assert answer.json["blocks"] == 2
+    assert "2 of 3 blocks (6 deals)" in answer.err
+
+
+# ---- files ---------------------------------------------------------------------------------------------------
+
+FILES = {
+    *("bots.csv", "bots.parquet", "seats.parquet", "ends.parquet"),
+    *("knock_counts.parquet", "knock_turns.parquet", "result.json", "manifest.json"),
+}
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.name != "manifest.json"}
+
+
+def test_out_keeps_what_was_printed(command: Command, tmp_path: Path) -> None:
+    answer = command(*WORDS, "--seed", "1", "--json", "--out", tmp_path / "run")
+    assert (answer.code, answer.err) == (0, "")
+    assert {file.name for file in (tmp_path / "run").iterdir()} == FILES
+    assert (tmp_path / "run" / "result.json").read_text("utf-8") == answer.out
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_bytes())
+    found = answer.json
+    assert manifest["request"] == {
+        "command": "simulate",
+        "rules": found["rules"],
+        "players": 3,
+        "bots": [row["bot"] for row in found["bots"]],
+        "blocks": 3,
+        "seed": 1,
+    }
+    assert manifest["block_ranges"] == [[0, 3]]
+    assert manifest["interrupted"] is manifest["partial"] is False
+    bots = pd.read_parquet(tmp_path / "run" / "bots.parquet")
+    assert bots["ev"].tolist() == [row["ev"] for row in found["bots"]]
+    assert list(zip(bots["ev_low"], bots["ev_high"], strict=True)) == [tuple(row["ev_ci"]) for row in found["bots"]]
+    seats = pd.read_parquet(tmp_path / "run" / "seats.parquet")
+    assert seats["win"].tolist() == [row["win"] for row in found["seats"]]
+    ends = pd.read_parquet(tmp_path / "run" / "ends.parquet")
+    assert dict(zip(ends["end"], ends["share"], strict=True)) == found["ends"]
+    for name, place in (("knock_counts", "deadwood"), ("knock_turns", "turn")):
+        knocks = pd.read_parquet(tmp_path / "run" / f"{name}.parquet")
+        assert list(knocks.columns)[:5] == ["players", "entry", "bot", place, "knocks"]
+        assert knocks["knocks"].sum() == round(found["ends"]["knock"] * found["deals"])
+
+
+def test_the_same_request_runs_again_with_the_same_bytes(command: Command, tmp_path: Path) -> None:
+    assert command(*WORDS, "--out", tmp_path).code == 0
+    before = bytes_of(tmp_path)
+    # Another spelling and more workers are the same request.
+    again = ("simulate", "--blocks", "3", "--players", "3", "--bots", "draw=improve,knock=30", "knock=10")
+    assert command(*again, "--jobs", "2", "--seed", "0", "--rules", "ledger:undercut=10", "--out", tmp_path).code == 0
+    assert bytes_of(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [("--seed", "2"), ("--rules", "traditional"), ("--bots", "knock=3", "--blocks", "3")],
+    ids=lambda words: words[0],
+)
+def test_another_request_into_a_used_folder_is_refused(
+    command: Command, tmp_path: Path, change: tuple[str, ...]
+) -> None:
+    assert command(*WORDS, "--out", tmp_path).code == 0
+    before = bytes_of(tmp_path)
+    words = (*WORDS, *change) if change[0] != "--bots" else ("simulate", "--players", "3", *change)
+    line = command(*words, "--out", tmp_path).refused()
+    assert line.startswith("rumsim simulate: out: got")
+    assert change[0].removeprefix("--") in line
+    assert bytes_of(tmp_path) == before
+
+
+def test_places_that_cannot_be_written_are_refused_before_any_work(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "execute", None)
+    (tmp_path / "file").touch()
+    assert "out: got" in command(*WORDS, "--out", tmp_path / "file").refused()
+    assert "out: got" in command(*WORDS, "--out", tmp_path).refused()
+    assert "csv: got" in command(*WORDS, "--csv", tmp_path).refused()
+    both = command(*WORDS, "--out", tmp_path / "file" / "below", "--csv", tmp_path / "file" / "below")
+    assert both.code == 2
+    assert both.out == ""
+    assert [line.split(": ")[1] for line in both.err.splitlines()] == ["out", "csv"]
+
+
+def test_csv_has_a_row_a_bot(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "été.csv"
+    file.write_text("old")
+    answer = command(*WORDS, "--json", "--csv", file)
+    assert (answer.code, answer.err) == (0, "")
+    content = file.read_bytes()
+    assert b"\r" not in content
+    assert content.endswith(b"\n")
+    head, *rows = csv.reader(content.decode("utf-8").splitlines())
+    assert " ".join(head) == "players entry bot ev ev_se ev_low ev_high win win_se blocks deals seed rules"
+    assert all(name in command("simulate", "--help").out for name in head)
+    for row, shown in zip(rows, answer.json["bots"], strict=True):
+        found = dict(zip(head, row, strict=True))
+        assert found["bot"] == shown["bot"]
+        assert [float(found[name]) for name in ("ev", "ev_se", "win", "win_se")] == [
+            shown[name] for name in ("ev", "ev_se", "win", "win_se")
+        ]
+        assert found["rules"] == "ledger"
+    assert [file.name for file in tmp_path.iterdir()] == ["été.csv"]
+
+
+def test_what_does_not_exist_is_an_empty_field(command: Command, tmp_path: Path) -> None:
+    assert command(*WORDS[:-1], "1", "--csv", tmp_path / "one.csv").code == 0
+    text = (tmp_path / "one.csv").read_text("utf-8")
+    assert "nan" not in text.lower()
+    assert ",,,," in text or ",,," in text
+
+
+def test_a_seed_of_any_size_can_be_kept(command: Command, tmp_path: Path) -> None:
+    assert command(*WORDS, "--seed", str(1 << 70), "--out", tmp_path / "run").code == 0
+    assert str(1 << 70) in (tmp_path / "run" / "bots.csv").read_text("utf-8")
+
+
+def test_the_library_takes_the_same_places(tmp_path: Path) -> None:
+    result = rumsim.simulate(3, ["knock=30", "knock=10"], 3, out=tmp_path / "run", csv=tmp_path / "bots.csv")
+    assert (tmp_path / "bots.csv").read_text("utf-8") == result.csv()
+    assert json.loads((tmp_path / "run" / "result.json").read_bytes()) == result.as_json()
+    assert result.frame()["bot"].tolist() == list(result.bots)
+    assert [sum(row) for row in result.knock_counts] == [sum(row) for row in result.knock_turns]
+
+
+# ---- in a process of its own ---------------------------------------------------------------------------------
+
+LONG = (
+    *(sys.executable, "-m", "rumsim", "simulate", "--players", "3", "--bots", "knock=25", "knock=10"),
+    *("--blocks", "200000000", "--json"),
+)
+
+
+def started(*words: str | Path, **env: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [*LONG, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **env},
+        # A shell that runs the tests in the background has them ignore Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+def read_until(process: subprocess.Popen[bytes], words: bytes) -> bytes:
+    assert process.stderr is not None
+    err = b""
+    for line in process.stderr:
+        err += line
+        if words in err:
+            return err
+    raise AssertionError(err)
+
+
+def check_partial(process: subprocess.Popen[bytes], folder: Path, err: bytes = b"") -> int:
+    out, more = process.communicate(timeout=60)
+    assert process.returncode == 130, more
+    assert b"Traceback" not in err + more
+    found = json.loads(out)
+    assert found["interrupted"] is True
+    assert f"{found['blocks']:,} of 200,000,000 blocks".encode() in err + more
+    assert {file.name for file in folder.iterdir()} == FILES
+    assert json.loads((folder / "result.json").read_bytes()) == found
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    assert manifest["interrupted"] is manifest["partial"] is True
+    assert manifest["block_ranges"] == ([[0, found["blocks"]]] if found["blocks"] else [])
+    for name, content in bytes_of(folder).items():
+        assert hashlib.sha256(content).hexdigest() == manifest["files"][name]
+    assert pd.read_parquet(folder / "bots.parquet")["blocks"].tolist() == [found["blocks"]] * 2
+    return int(found["blocks"])
+
+
+posix = pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+
+
+@posix
+def test_ctrl_c_twice_keeps_whole_files_of_what_was_finished(tmp_path: Path) -> None:
+    process = started("--jobs", "2", "--out", tmp_path / "run")
+    err = read_until(process, b"first bot")
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    blocks = check_partial(process, tmp_path / "run", err)
+    assert blocks > 0
+    assert b"deals/s" in err
+    # What is kept is what a run of so many blocks finds.
+    shorter = rumsim.simulate(3, ["knock=25", "knock=10"], blocks).as_json()
+    kept = json.loads((tmp_path / "run" / "result.json").read_bytes())
+    assert {**kept, "interrupted": None} == {**shorter, "interrupted": None}
+
+
+@posix
+def test_ctrl_c_while_compiling_gives_a_document_without_estimates(tmp_path: Path) -> None:
+    process = started("--out", tmp_path / "run", NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    err = read_until(process, b"compiling")
+    process.send_signal(signal.SIGINT)
+    assert check_partial(process, tmp_path / "run", err) == 0
+    found = json.loads((tmp_path / "run" / "result.json").read_bytes())
+    assert all(value is None for row in found["bots"] for key, value in row.items() if key not in ("bot", "ev_ci"))
+    assert found["turns"] is None
+
+
+def test_quiet_and_the_library_show_no_progress(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "LINE_AFTER", 0)
+    assert "deals/s" in command(*WORDS).err
+    assert command(*WORDS, "--quiet").err == ""
+    assert rumsim.simulate(3, ["knock=30", "knock=10"], 3).blocks == 3
+
+
+def test_light_runs_import_no_progress_or_tables() -> None:
+    code = f"import sys; from rumsim.cli import main; main({list(WORDS)!r}); print(*sys.modules, file=sys.stderr)"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    loaded = {name.split(".")[0] for name in answer.stderr.decode().splitlines()[-1].split()}
+    assert not loaded & {"rich", "pandas", "pyarrow", "matplotlib", "joblib"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
@@ -29,7 +30,8 @@ def parse_bot(text: str | Bot) -> Bot:
     Parameters
     ----------
     text : str
-        ``knock=10,draw=improve:1`` with any of the keys, or ``@file.toml`` with the same keys.
+        ``knock=10,draw=improve:1`` with any of the keys, ``@file.toml`` with the same keys, or one's own bot as
+        ``@file.py`` or ``@file.py:key=value,…``.
 
     Returns
     -------
@@ -47,11 +49,17 @@ def parse_bot(text: str | Bot) -> Bot:
     'knock=12,draw=improve:1,discard=greedy'
     """
     if not isinstance(text, str):
+        if not (hasattr(text, "take_upcard") and hasattr(text, "check")):
+            raise RequestError(f"bots: got {text!r}; allowed: a text such as knock=10, or a bot")
         return text
     if text.startswith("@"):
-        if not text.endswith(".toml"):
-            raise RequestError(f"bots: got {text!r}; allowed: @file.toml, or key=value pairs such as knock=10")
-        return from_toml(Path(text[1:]))
+        if text.endswith(".toml"):
+            return from_toml(Path(text[1:]))
+        if re.search(r"\.py(:|\s*$)", text):
+            from rumsim.bots.custom import CustomBot
+
+            return CustomBot.parse(text)
+        raise RequestError(f"bots: got {text!r}; allowed: @file.toml, @file.py, or key=value pairs such as knock=10")
     return ThresholdBot.parse(text)
 
 

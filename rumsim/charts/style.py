@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import os
 import textwrap
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.legend import Legend
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 # Okabe and Ito's colours, told apart by colour-blind readers; markers and dashes repeat the message in grey.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1)), (0, (5, 1.5, 1, 1.5)), (0, (8, 2)), "-", "-")
+
+DPI = 150  # of files
+GRID, INK = "#dddddd", "#444444"
+_PAD = 0.08  # inches around the page, and between its parts
+_TITLE = FontProperties(family="DejaVu Sans", size=11, weight="bold")
+_CAPTION = FontProperties(family="DejaVu Sans", size=7.5)
 
 # A salt makes the ids in an SVG depend on the drawing alone; text as paths needs no font on the reader's machine.
 _SETTINGS: dict[str, Any] = {
@@ -23,6 +37,7 @@ _SETTINGS: dict[str, Any] = {
     "svg.fonttype": "path",
     "font.family": "DejaVu Sans",
     "font.size": 9,
+    "text.parse_math": False,  # a $ in the name of a bot is a $
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.titleweight": "bold",
@@ -37,31 +52,198 @@ def style() -> Any:
     return mpl.rc_context(settings)  # not the user's own settings
 
 
-def blank(title: str, caption: str, width: float = 7.2, height: float = 4.6) -> tuple[Figure, Axes]:
-    """Return a figure with one pair of axes, a title above and the conditions below.
+def look(place: int) -> dict[str, Any]:
+    """Return the colour, marker and dash of a line, the same wherever the same thing is drawn.
+
+    Examples
+    --------
+    >>> look(0)
+    {'color': '#0072B2', 'marker': 'o', 'linestyle': '-'}
+    """
+    at = place % len(COLOURS)
+    return {"color": COLOURS[at], "marker": MARKERS[at], "linestyle": DASHES[at]}
+
+
+def plain(value: float, _place: object = None) -> str:
+    """Write a number on an axis, without an exponent set apart.
+
+    Examples
+    --------
+    >>> plain(-1500.0), plain(0.1 + 0.2), plain(1e15)
+    ('−1,500', '0.3', '1e+15')
+    """
+    return f"{value:,.10g}".replace("-", "\N{MINUS SIGN}")
+
+
+def percent(value: float, _place: object = None) -> str:
+    """Write a share on an axis.
+
+    Examples
+    --------
+    >>> percent(0.2), percent(0.005)
+    ('20 %', '0.5 %')
+    """
+    return f"{plain(100 * value)} %"
+
+
+def round_steps(most: int, *, whole: bool = False) -> MaxNLocator:
+    """Return a locator of at most so many ticks at round numbers, or at round whole numbers."""
+    return MaxNLocator(nbins=most, steps=[1, 2, 5, 10], integer=whole, min_n_ticks=1 if whole else 2)
+
+
+def panels(
+    rows: int = 1, columns: int = 1, *, width: float = 7.2, height: float = 3.6, **shared: Any
+) -> tuple[Figure, list[list[Axes]]]:
+    """Return a page with axes in rows and columns.
 
     Parameters
     ----------
-    title, caption : str
-        What the chart shows; under which rules, bots, blocks and seed.
+    rows, columns : int
+        How many.
     width, height : float
-        Inches.
+        Inches, without title, legend and caption, which ``finish`` adds.
+    **shared
+        ``sharex``, ``sharey``, ``width_ratios``, as ``Figure.subplots`` takes them.
+
+    Returns
+    -------
+    figure : Figure
+        The page; drawing it needs no display.
+    axes : list of list of Axes
+        By row and column.
     """
-    figure = Figure(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(figure)  # drawing needs no display
-    axes = figure.add_subplot()
-    axes.set_title(title)
-    axes.grid(True, color="#dddddd", linewidth=0.6)
-    axes.set_axisbelow(True)
-    write_caption(figure, caption)
-    return figure, axes
+    figure = Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(w_pad=_PAD, h_pad=_PAD / 2))
+    FigureCanvasAgg(figure)
+    found = figure.subplots(rows, columns, squeeze=False, **shared).tolist()
+    for axes in (axes for row in found for axes in row):
+        axes.grid(True, color=GRID, linewidth=0.6)
+        axes.set_axisbelow(True)
+        axes.yaxis.set_major_locator(round_steps(9))
+        axes.yaxis.set_major_formatter(FuncFormatter(plain))
+    return figure, found
+
+
+def finish(figure: Figure, title: str, caption: str, handles: Sequence[Artist] = ()) -> Figure:
+    """Write title and legend above the axes and the conditions below, and make the page as much higher.
+
+    Parameters
+    ----------
+    figure : Figure
+        The page, with all that is drawn.
+    title, caption : str
+        What the chart shows; under which rules, bots, blocks and seed, and how to read it.  Folded to the page.
+    handles : sequence of Artist
+        What the legend explains, by its labels.
+
+    Returns
+    -------
+    Figure
+        The same.
+    """
+    width, height = figure.get_size_inches()
+    inside = width - 2 * _PAD
+    heading = fold(title, inside, _TITLE)
+    above = _PAD + _lines_high(heading, _TITLE) + _PAD
+    legend = _legend(figure, handles, inside) if handles else None
+    legend_high = legend.get_window_extent().height / figure.dpi + _PAD if legend else 0.0
+    conditions = fold(caption, inside, _CAPTION)
+    below = _PAD + (_lines_high(conditions, _CAPTION) + _PAD if conditions else 0)
+
+    total = above + legend_high + height + below
+    figure.set_size_inches(width, total)
+    left = _PAD / width
+    figure.text(left, 1 - _PAD / total, heading, fontproperties=_TITLE, va="top").set_in_layout(False)
+    if legend:
+        legend.set_bbox_to_anchor((left, 1 - above / total), transform=figure.transFigure)
+    if conditions:
+        said = figure.text(left, _PAD / total, conditions, fontproperties=_CAPTION, va="bottom", color=INK)
+        said.set_in_layout(False)
+    engine = figure.get_layout_engine()
+    assert isinstance(engine, ConstrainedLayoutEngine)
+    engine.set(rect=(0, below / total, 1, height / total))
+    return figure
+
+
+def _legend(figure: Figure, handles: Sequence[Artist], inside: float) -> Legend:
+    """Set a legend in as many columns as find room."""
+    lines = any(isinstance(handle, Line2D) and handle.get_linestyle() != "None" for handle in handles)
+    for columns in range(len(handles), 0, -1):
+        legend = figure.legend(
+            handles=list(handles),
+            loc="upper left",
+            ncols=columns,
+            borderpad=0,
+            borderaxespad=0,
+            handlelength=3.4 if lines else 1.2,
+            columnspacing=1.6,
+        )
+        legend.set_in_layout(False)
+        if columns == 1 or legend.get_window_extent().width <= 0.96 * inside * figure.dpi:  # see _RULERS
+            return legend
+        legend.remove()
+    raise AssertionError("a legend of no columns")
+
+
+def fold(text: str, inches: float, font: FontProperties = _CAPTION) -> str:
+    r"""Break lines so that a text is at most so wide; words that are wider are broken too.
+
+    Examples
+    --------
+    >>> fold("Rules: ledger. 200 blocks, seed 1.", 1.2)
+    'Rules: ledger. 200\nblocks, seed 1.'
+    """
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for word in paragraph.split():
+            if line and _wide(f"{line} {word}", font) > inches:
+                lines.append(line)
+                line = ""
+            line = f"{line} {word}" if line else word
+            while _wide(line, font) > inches and len(line) > 1:
+                fits = next(n for n in range(len(line) - 1, 0, -1) if n == 1 or _wide(line[:n], font) <= inches)
+                fits = max([at + 1 for at in range(fits // 2, fits) if line[at] in ",/+"], default=fits)
+                lines.append(line[:fits])
+                line = line[fits:]
+        if line:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+# Letters are fitted to pixels, so a text is not equally wide at every resolution: on a screen, in a file, as paths.
+_RULERS = {dpi: FigureCanvasAgg(Figure(dpi=dpi)) for dpi in (100, DPI, 600)}
+_REPEATED = 10
+
+
+def _wide(text: str, font: FontProperties) -> float:
+    """Return the width in inches at the least favourable resolution; kerning, which narrows, is left out."""
+    size, weight = font.get_size_in_points(), str(font.get_weight())
+    return sum(_letter_wide(letter, size, weight) for letter in text)
+
+
+@cache
+def _letter_wide(letter: str, size: float, weight: str) -> float:
+    font = FontProperties(family="DejaVu Sans", size=size, weight=weight)
+    widths = []
+    for dpi, ruler in _RULERS.items():
+        renderer: Any = ruler.get_renderer()  # type: ignore[no-untyped-call]
+        long, short = (
+            renderer.get_text_width_height_descent(f"|{letter * times}|", font, ismath=False)[0]
+            for times in (_REPEATED, 0)
+        )
+        widths.append((long - short) / _REPEATED / dpi)
+    return float(max(widths))
+
+
+def _lines_high(text: str, font: FontProperties) -> float:
+    return (text.count("\n") + 1) * 1.28 * font.get_size_in_points() / 72
 
 
 def write_caption(figure: Figure, caption: str) -> None:
     """Write the conditions under the axes, wrapped to the figure's width."""
     letters = int(figure.get_figwidth() * 15.5)
     lines = [line for part in caption.split("\n") for line in textwrap.wrap(part, letters)]
-    figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=7.5, color="#444444")
+    figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=7.5, color=INK)
 
 
 def save(figure: Figure, path: Path) -> Path:
@@ -76,6 +258,6 @@ def save(figure: Figure, path: Path) -> Path:
     partial = path.with_name(f".{path.name}.partial")
     metadata = {"Date": None, "Creator": None} if path.suffix == ".svg" else {"Software": None}
     with style():
-        figure.savefig(partial, format=path.suffix[1:], dpi=150, metadata=metadata)
+        figure.savefig(partial, format=path.suffix[1:], dpi=DPI, metadata=metadata)
     os.replace(partial, path)
     return path

@@ -2,7 +2,14 @@
 
 A block is one shuffled deck, played once for each rotation of the bots over the
 seats; standard errors are over blocks.  The same seed gives the same table,
-whatever the number of jobs.
+whatever the number of jobs.  Ctrl-C shows and keeps the blocks that are finished.
+
+--out DIR keeps the result: result.json (as --json prints it), bots.csv, and as
+parquet bots, seats, ends, knock_counts and knock_turns; manifest.json says where
+they come from and, with "partial": true, that the run was interrupted.  --csv
+writes a row a bot: players, entry (its place in --bots, from 0), bot, ev (points a
+deal of one player with that bot), ev_se, ev_low, ev_high (95 %), win (mean win
+share), win_se, blocks, deals, seed, rules.
 """
 
 from __future__ import annotations
@@ -11,11 +18,14 @@ from argparse import Namespace
 
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
-from rumsim.cli._requests import Problems
+from rumsim.cli._requests import Problems, as_path
+from rumsim.runs.interrupt import heard
 
+INTERRUPTED = 130
 EXAMPLES = (
     'rumsim simulate --players 2 --bots "knock=10" "knock=25" --blocks 2000',
     'rumsim simulate --players 4 --bots "knock=20" "draw=meld" --blocks 500 --seed 3 --json',
+    'rumsim simulate --players 3 --bots "knock=30" --blocks 1000000 --jobs 2 --out run1',
 )
 
 
@@ -32,11 +42,19 @@ def arguments(parser: Parser) -> None:
     parser.value("--seed", "S", "a whole number from 0 (default: 0)")
     parser.value("--jobs", "J", "how many workers share the blocks, at least 1 (default: 1)")
     parser.rules_option()
+    parser.value("--out", "DIR", "a folder for the result: new, empty, or of the same request")
+    parser.value("--csv", "PATH", "a file for a row a bot; an old one is replaced")
+    parser.flag("--quiet", "show no progress")
     parser.json_option()
 
 
 def run(args: Namespace) -> int:
     """Check the request, simulate, print."""
+    with heard(last=True):  # from here on, also while libraries are imported: there is always a result
+        return _run(args)
+
+
+def _run(args: Namespace) -> int:
     problems = Problems()
     rules = problems.rules(args.rules)
     problems.needed("players", args.players, "2 to 5")
@@ -53,9 +71,25 @@ def run(args: Namespace) -> int:
 
     from rumsim.lab.simulate import simulate
 
-    result = simulate(players, bots, blocks, rules, seed=seed or 0, jobs=jobs or 1)
+    result = simulate(
+        players,
+        bots,
+        blocks,
+        rules,
+        seed=seed or 0,
+        jobs=jobs or 1,
+        out=None if args.out is None else as_path(args.out),
+        csv=None if args.csv is None else as_path(args.csv),
+        progress=not args.quiet,
+    )
     if args.json:
         _output.put_json(result.as_json())
     else:
         _output.put(result.table())
-    return 130 if result.interrupted else 0
+    _output.flush()
+    if result.interrupted:
+        _output.tell(
+            f"rumsim simulate: interrupted: {result.blocks:,} of {blocks:,} blocks "
+            f"({result.deals:,} deals) were finished" + (f", kept in {args.out}" if args.out else "")
+        )
+    return INTERRUPTED if result.interrupted else 0

@@ -5,13 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from rumsim import decks
+from rumsim.engine.door import ASK_GIVE_BACK, ASK_UPCARD, NOTE, SIT_DOWN, private, through
+from rumsim.engine.door import KNOCK as KNOCKS
 from rumsim.engine.hands import card_of, count, discard, left_of
 from rumsim.engine.jit import inlined, kernel, outlined
 from rumsim.engine.requests import (
     COUNT_PLACES,
     EXHAUSTED,
+    FAILED,
     KNOCK,
     MOST_PLAYERS,
+    OWN,
     RUM,
     STALLED,
     TIED,
@@ -78,13 +82,16 @@ def play_deal(game, seating, rotation, key, block, ready, state, deck, stock, ha
     place = np.uint64(players * game.size)
     up = np.uint64(deck[place])
     place += _1
-    reshuffles = 0
+    reshuffles = np.int64(0)  # a literal would be a second version of renew
     renewed_size = 0  # above 0 once the stock is not the deck any more
     turns = 0
     seat = 0
     own_turn = 0
-    logged = log.shape[0] > 0
     last_knock = seating.knock.shape[2] - 1
+    door = seating.door
+    watched = log.shape[0] > 0 or door.shape[0] > 0  # one question a turn for what is rare
+    if door.shape[0] > 0:
+        through(SIT_DOWN, door, up, 0, 0, 0, 0, 0)
     while True:
         player = seat - rotation
         if player < 0:
@@ -98,7 +105,15 @@ def play_deal(game, seating, rotation, key, block, ready, state, deck, stock, ha
             empty = False
             renewed = True
         hand = hands[seat]
-        takes, best = take_upcard(hand, counts[seat], up, seating.draw[player], seating.margin[player], game.base)
+        draw = seating.draw[player]
+        if draw == OWN:
+            left_in_stock = np.int64((deck_size if renewed_size == 0 else np.uint64(renewed_size)) - place)
+            answer = through(ASK_UPCARD, door, player, seat, hand, up, left_in_stock, renewed)
+            if answer < 0:
+                return FAILED, seat, turns, ready
+            takes, best = answer != 0, _0
+        else:
+            takes, best = take_upcard(hand, counts[seat], up, draw, seating.margin[player], game.base)
         if takes:
             card = up
             hand |= _1 << up
@@ -118,18 +133,29 @@ def play_deal(game, seating, rotation, key, block, ready, state, deck, stock, ha
             best = discard(hand, game.base)
         given = card_of(best)
         left = np.int64(left_of(best))
+        threshold = np.int64(seating.knock[player, seat, min(own_turn, last_knock)])
+        if watched:
+            if draw == OWN:
+                answer = through(ASK_GIVE_BACK, door, player, hand, card, takes, 0, 0)
+                if answer < 0:
+                    return FAILED, seat, turns, ready
+                given = np.uint64(answer & (KNOCKS - 1))
+                left = answer >> 8
+                threshold = left if answer & KNOCKS != 0 else -1
+            if door.shape[0] > 0:
+                through(NOTE, door, player, card, takes, given, renewed, up)
+            if log.shape[0] > 0:
+                row = log[turns]
+                row[LOG_SEAT] = seat
+                row[LOG_TAKEN] = takes
+                row[LOG_CARD] = card
+                row[LOG_DISCARD] = given
+                row[LOG_COUNT] = left
+                row[LOG_RENEWED] = renewed
         hands[seat] = hand & ~(_1 << given)
         counts[seat] = left
-        if logged:
-            row = log[turns]
-            row[LOG_SEAT] = seat
-            row[LOG_TAKEN] = takes
-            row[LOG_CARD] = card
-            row[LOG_DISCARD] = given
-            row[LOG_COUNT] = left
-            row[LOG_RENEWED] = renewed
         turns += 1
-        if left <= seating.knock[player, seat, min(own_turn, last_knock)]:
+        if left <= threshold:
             return KNOCK, seat, turns, ready
         if turns >= game.max_turns:
             return STALLED, -1, turns, ready
@@ -152,7 +178,13 @@ def count_end(out, end, knocker, turns, counts, entry, players):
 
 @kernel
 def play_blocks(game, seating, key, first, out):
-    """Play the blocks from ``first`` on, as many as ``out`` has rows, with all rotations, and fill it."""
+    """Play the blocks from ``first`` on, as many as ``out`` has rows, with all rotations, and fill it.
+
+    Returns
+    -------
+    row, rotation, turns : int64
+        -1, 0, 0; or the deal in which a bot of people's own failed, and the turns before it did.
+    """
     players = game.players
     state = np.empty(4, np.uint64)
     deck = np.empty(54, np.uint8)
@@ -164,6 +196,7 @@ def play_blocks(game, seating, key, first, out):
     points = np.zeros(MOST_PLAYERS, np.int64)
     wins = np.zeros(MOST_PLAYERS, np.int64)
     no_log = np.zeros((0, LOG_WIDTH), np.int64)
+    seating = private(seating)
     for row in range(out.points.shape[0]):
         block = np.uint64(first + row)
         ready = deal_out(game, key, block, state, deck, dealt, dealt_counts)
@@ -174,6 +207,8 @@ def play_blocks(game, seating, key, first, out):
             end, knocker, turns, ready = play_deal(
                 game, seating, rotation, key, block, ready, state, deck, stock, hands, counts, no_log
             )
+            if end == FAILED:
+                return row, rotation, turns
             count_end(out, end, knocker, turns, counts, seating.entry[(knocker - rotation) % players], players)
             if end == STALLED:
                 continue
@@ -188,6 +223,7 @@ def play_blocks(game, seating, key, first, out):
                 out.wins[row, entry] += wins[seat]
                 out.seat_points[row, seat] += points[seat]
                 out.seat_wins[row, seat] += wins[seat]
+    return -1, 0, 0
 
 
 @kernel
@@ -197,15 +233,17 @@ def play_one(game, seating, rotation, key, block, hands, counts, points, wins, l
     Returns
     -------
     end, knocker, turns : int64
-        How it ended, the seat that knocked or -1, and table turns.
+        How it ended, the seat that knocked or -1, and table turns; FAILED, the seat and the turns before for a bot of
+        people's own that gave no legal answer.
     """
     state = np.empty(4, np.uint64)
     deck = np.empty(54, np.uint8)
     stock = np.empty(54, np.uint8)
+    seating = private(seating)
     ready = deal_out(game, key, block, state, deck, hands, counts)
     end, knocker, turns, _ = play_deal(
         game, seating, rotation, key, block, ready, state, deck, stock, hands, counts, log
     )
-    if end != STALLED:
+    if end != STALLED and end != FAILED:
         settle(counts, knocker, game, points, wins)
     return end, knocker, turns

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import llvmlite
 import numba
 import numpy as np
+from filelock import FileLock
 from numba.core import config as _numba_config
 from numba.core import event
 from platformdirs import user_cache_path
@@ -25,7 +26,7 @@ config: Any = _numba_config  # its options are not in its type
 F = TypeVar("F", bound=Callable[..., Any])
 
 _HERE = Path(__file__).parent
-_SOURCES = [*sorted(_HERE.glob("*.py")), _HERE.parent / "decks.py"]
+_SOURCES = [*sorted(_HERE.glob("*.py")), _HERE.parent / "decks.py", _HERE.parent / "referee" / "seat.py"]
 
 
 def sources_hash() -> str:
@@ -63,7 +64,9 @@ class _Announcement(event.Listener):
     def on_start(self, event: event.Event) -> None:
         """Speak when the first of the engine's functions is compiled."""
         function = event.data["dispatcher"].py_func
-        if not self.said and function.__module__.startswith("rumsim."):
+        # Functions within functions are the view's, compiled with each bot of a user's; theirs have any module or none.
+        ours = (function.__module__ or "").startswith("rumsim.") and "<locals>" not in function.__qualname__
+        if ours and not self.said:
             _Announcement.said = True
             again = "once for this version" if CACHE else "kept nowhere"
             print(f"rumsim: compiling the engine ({again}, about 20 seconds) ...", file=sys.stderr, flush=True)
@@ -90,12 +93,38 @@ def outlined(function: F) -> F:
     return _compiled(function)
 
 
+def entrance(signature: Any) -> Callable[[Any], Any]:
+    """Return a decorator for a function of that signature, called by its address from code compiled elsewhere."""
+
+    def compiled(function: Any) -> Any:
+        return _in_cache(lambda: numba.cfunc(signature, cache=CACHE is not None)(function))
+
+    return compiled
+
+
 def _compiled(function: F, **options: Any) -> F:
+    made: F = _in_cache(lambda: numba.njit(function, cache=CACHE is not None, error_model="numpy", **options))
+    return made
+
+
+def _in_cache(make: Callable[[], Any]) -> Any:
+    if CACHE is None:
+        return make()
     before = config.CACHE_DIR
     try:
-        if CACHE is not None:
-            config.CACHE_DIR = str(CACHE)  # read when a function is decorated
-        made: Any = numba.njit(function, cache=CACHE is not None, error_model="numpy", **options)
+        config.CACHE_DIR = str(CACHE)  # read when a function is decorated
+        made = make()
     finally:
         config.CACHE_DIR = before
-    return made  # type: ignore[no-any-return]
+    if hasattr(made, "_cache"):
+        # Processes that compile at the same time must not mix up each other's entries in one index.
+        made._cache.save_overload = _one_at_a_time(made._cache.save_overload)
+    return made
+
+
+def _one_at_a_time(save: Callable[..., None]) -> Callable[..., None]:
+    def locked(*args: Any) -> None:
+        with FileLock(f"{CACHE}/.lock"):
+            save(*args)
+
+    return locked

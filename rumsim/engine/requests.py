@@ -20,13 +20,17 @@ SIXTIETHS = 60  # at most five share a deal, so every win share is a multiple of
 # How a deal ended, and what became of the knocker: places in the array ``ends``.
 KNOCK, RUM, UNDERCUT, TIED, EXHAUSTED, STALLED = range(6)
 ENDS = ("knock", "rum", "undercut", "tied", "exhausted", "stalled")
+FAILED = -1  # a person's own bot gave no legal answer: the deal has no end
 
 # How a seat draws.
 STOCK, MELD, IMPROVE, ALWAYS = range(4)
 DRAWS = ("stock", "meld", "improve", "always")
+OWN = -1  # as a bot of people's own says
 
 # The histograms at the knock: counts 0 to 259 and own turns 1 to 63; the last place holds all beyond.
 COUNT_PLACES, TURN_PLACES = 261, 64
+
+_FOR_EVER = (1 << 63) - 1  # no deal has so many turns
 
 
 class Game(NamedTuple):
@@ -48,12 +52,16 @@ class Seating(NamedTuple):
 
     ``knock[player, seat, turn]`` is the highest count to knock with on that own turn, the last turn for all later
     ones, the rules' limit already applied; -1 is never.
+
+    ``draw`` is OWN for people's own bots.  ``door`` int64[…] is what :mod:`rumsim.engine.door` asks them with; without
+    such bots it is empty.
     """
 
     draw: npt.NDArray[np.int64]
     margin: npt.NDArray[np.int64]
     knock: npt.NDArray[np.int16]
     entry: npt.NDArray[np.int64]
+    door: npt.NDArray[np.int64]
 
 
 class Blocks(NamedTuple):
@@ -108,5 +116,5 @@ def game_of(rules: Rules, players: int) -> Game:
         tie_pays=rules.undercut if rules.tie == "penalty" else 0,
         undercut=rules.undercut,
         rum_bonus=rules.rum_bonus,
-        max_turns=rules.max_turns,
+        max_turns=min(rules.max_turns, _FOR_EVER),
     )

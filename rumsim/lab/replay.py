@@ -50,7 +50,8 @@ def replay(source: str | Path | Mapping[str, object]) -> RecordedDeal:
 def _canonical(text: str | None) -> str | None:
     """Return a bot's canonical text; who played is not needed to referee, so a name that is no bot stays."""
     try:
-        return None if text is None else str(parse_bot(text))
+        # A file that a record names is not opened: refereeing runs nobody's code.
+        return text if text is None or text.startswith("@") else str(parse_bot(text))
     except RequestError:
         return text
 

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rumsim.bots import Bot, parse_bot, table_bots
 from rumsim.decks import LAST_BLOCK
 from rumsim.engine.requests import ENDS, SIXTIETHS, TWELFTHS
-from rumsim.errors import whole_number
+from rumsim.errors import RequestError, whole_number
 from rumsim.rules import Rules, parse_rules
 from rumsim.runs.execute import execute
+from rumsim.runs.interrupt import heard
+from rumsim.runs.progress import Progress
+from rumsim.runs.provenance import Stopwatch
+from rumsim.runs.store import check_file, check_folder, write_file, write_run
 from rumsim.stats.blocks import Estimate, estimate
+from rumsim.stats.sequential import anytime_margin
 from rumsim.tasks.direct import Direct
 from rumsim.tasks.sums import DealSums
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -36,6 +48,9 @@ class Simulation:
         Fractions of deals that ended so; None without blocks.
     turns : float or None
         Mean table turns.
+    knock_counts, knock_turns : tuple of tuple of int
+        For each of the bots, its knocks with 0, 1, 2, … points of deadwood, and on its own turn 0 (never), 1, 2, …;
+        the last place also holds all beyond.
     interrupted : bool
         Whether it stopped before all blocks were played.
     """
@@ -51,6 +66,8 @@ class Simulation:
     seat_wins: tuple[Estimate, ...]
     ends: dict[str, float | None]
     turns: float | None
+    knock_counts: tuple[tuple[int, ...], ...]
+    knock_turns: tuple[tuple[int, ...], ...]
     interrupted: bool = False
 
     @property
@@ -92,6 +109,16 @@ class Simulation:
 
         return simulation_table(self)
 
+    def frame(self) -> pd.DataFrame:
+        """Return a row a bot; see :func:`rumsim.lab.simulation_frames.bots_frame` for the columns."""
+        from rumsim.lab.simulation_frames import bots_frame
+
+        return bots_frame(self)
+
+    def csv(self) -> str:
+        """Return :meth:`frame` as CSV: commas between fields, points in numbers, line feeds after lines."""
+        return self.frame().to_csv(index=False, lineterminator="\n")
+
 
 def simulate(
     players: int,
@@ -101,6 +128,9 @@ def simulate(
     *,
     seed: int = 0,
     jobs: int = 1,
+    out: str | Path | None = None,
+    csv: str | Path | None = None,
+    progress: bool = False,
 ) -> Simulation:
     """Play bots against each other and estimate what each earns.
 
@@ -118,6 +148,14 @@ def simulate(
         Which decks; from 0.
     jobs : int
         Threads; they change nothing but the time.
+    out : str or Path, optional
+        A folder for the result: ``result.json``, the tables ``bots``, ``seats``, ``ends``, ``knock_counts`` and
+        ``knock_turns`` as parquet (columns in :mod:`rumsim.lab.simulation_frames`), ``bots.csv`` and
+        ``manifest.json``.  It must be new, empty, or hold a run of the same request, which is replaced.
+    csv : str or Path, optional
+        A file for a row a bot, with the columns of :meth:`Simulation.frame`; it is replaced.
+    progress : bool
+        Show on standard error how far it is, where it takes more than a moment.
 
     Returns
     -------
@@ -127,7 +165,11 @@ def simulate(
     Raises
     ------
     RequestError
-        For an argument outside what is allowed.
+        For an argument outside what is allowed, before any work.
+
+    Notes
+    -----
+    Ctrl-C ends the run early; the result then holds the blocks finished, and says so.
 
     Examples
     --------
@@ -135,6 +177,7 @@ def simulate(
     >>> result.deals, round(sum(share.mean for share in result.seat_wins), 12)
     (60, 1.0)
     """
+    watch = Stopwatch()
     known = parse_rules(rules)  # type: ignore[arg-type]
     players = whole_number("players", players, 2, 5)
     known.size_for(players)
@@ -143,9 +186,87 @@ def simulate(
     blocks = whole_number("blocks", blocks, 1, LAST_BLOCK)
     seed = whole_number("seed", seed, 0)
     jobs = whole_number("jobs", jobs, 1)
+    texts = tuple(str(parse_bot(bot)) for bot in given)
+    request = {
+        "command": "simulate",
+        "rules": known.as_json(),
+        "players": players,
+        "bots": list(texts),
+        "blocks": blocks,
+        "seed": seed,
+    }
+    folder, file = _places(out, csv, request)
     task = Direct(known, tuple(seated), tuple(min(player, len(given) - 1) for player in range(players)), seed)
-    sums, interrupted = execute(task, blocks, jobs)
-    return _result(task, tuple(str(parse_bot(bot)) for bot in given), sums, interrupted)
+    with ExitStack() as around:
+        around.enter_context(heard())  # once there are numbers, files are written to their end
+        bar = around.enter_context(Progress(blocks * players, quiet=not progress))
+        sums, interrupted = execute(task, blocks, jobs, progress=_shown(task, bar) if progress else None)
+        result = _result(task, texts, sums, interrupted)
+        if file is not None:
+            write_file(file, result.csv())
+        if folder is not None:
+            _write(folder, request, result, watch)
+    return result
+
+
+def _places(
+    out: str | Path | None, csv: str | Path | None, request: dict[str, object]
+) -> tuple[Path | None, Path | None]:
+    """Check where the result will be written; refuse both places at once."""
+    problems: list[str] = []
+    folder = file = None
+    try:
+        folder = None if out is None else check_folder(out, request)
+    except RequestError as error:
+        problems += error.lines
+    try:
+        file = None if csv is None else check_file(csv, "csv")
+    except RequestError as error:
+        problems += error.lines
+    if problems:
+        raise RequestError(*problems)
+    return folder, file
+
+
+def _shown(task: Direct, bar: Progress) -> Callable[[DealSums, int], None]:
+    """Return what shows the sums so far: the focal bot's points with an interval that may be looked at any time."""
+    players = len(task.bots)
+    unit = TWELFTHS * players * task.entry_of.count(0)
+
+    def show(sums: DealSums, planned: int) -> None:
+        def note() -> str:
+            found = estimate(int(sums.points[0]), int(sums.points_products[0, 0]), sums.blocks, unit)
+            deviation = (found.error or 0.0) * sums.blocks**0.5
+            margin = anytime_margin(deviation, sums.blocks, planned)
+            if found.mean is None or margin is None:
+                return ""
+            return f"first bot {found.mean + 0.0:+.3f} ± {margin:.3f} points"
+
+        bar.update(sums.blocks * players, note)
+
+    return show
+
+
+def _write(folder: Path, request: dict[str, object], result: Simulation, watch: Stopwatch) -> None:
+    from rumsim.lab import simulation_frames as frames
+
+    write_run(
+        folder,
+        request,
+        {
+            "bots": frames.bots_frame(result),
+            "seats": frames.seats_frame(result),
+            "ends": frames.ends_frame(result),
+            "knock_counts": frames.knock_counts_frame(result),
+            "knock_turns": frames.knock_turns_frame(result),
+        },
+        {"result.json": json.dumps(result.as_json(), allow_nan=False) + "\n", "bots.csv": result.csv()},
+        seed=result.seed,
+        blocks=result.blocks,
+        interrupted=result.interrupted,
+        cpu_seconds=watch.cpu_seconds(),
+        started=watch.started,
+    )
 
 
 def _result(task: Direct, bots: tuple[str, ...], sums: DealSums, interrupted: bool) -> Simulation:
@@ -177,5 +298,7 @@ def _result(task: Direct, bots: tuple[str, ...], sums: DealSums, interrupted: bo
         ),
         ends={name: int(n) / deals if deals else None for name, n in zip(ENDS, sums.ends, strict=True)},
         turns=int(sums.turns[0]) / deals if deals else None,
+        knock_counts=tuple(tuple(row) for row in sums.knock_counts.tolist()),
+        knock_turns=tuple(tuple(row) for row in sums.knock_turns.tolist()),
         interrupted=interrupted,
     )

@@ -114,7 +114,7 @@ class Deal:
             player=self.mover,
             seat=self.seat_of(self.mover),
             hand=self.hand(self.mover),
-            upcard=self.pile[-1] if self.pile else None,
+            upcard=self.pile[-1] if self.taken is None else None,
             stock_count=len(self.stock),
             drawn=self.drawn,
             taken=self.taken,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from rumsim import decks
 from rumsim.cards import card_text, parse_cards
 from rumsim.errors import RequestError
-from rumsim.referee.deal import Deal, Turn
+from rumsim.referee.deal import Deal, IllegalTurn, Turn
 from rumsim.referee.view import Player
 from rumsim.rules import Rules
 
@@ -47,7 +47,11 @@ def play_turn(deal: Deal, player: Player, reasons: bool) -> None:
         return
     view = deal.view()
     card, knock = player.give_back(view)
-    deal.give_back(card, knock, before, why_draw)
+    try:
+        deal.give_back(card, knock, before, why_draw)
+    except IllegalTurn as error:
+        where = f"table turn {view.table_turn}, player {view.player}"
+        raise IllegalTurn(f"bots: got an illegal turn from {player}, {where}: {error}") from None
     if reasons and hasattr(player, "why_knock"):
         turn = deal.turns[-1]
         deal.turns[-1] = turn._replace(why_knock=player.why_knock(view, turn.deadwood, knock))

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from rumsim import decks
-from rumsim.bots import Bot
+from rumsim.bots import Bot, ThresholdBot
 from rumsim.engine.requests import Blocks, empty_blocks, game_of
+from rumsim.errors import RequestError
+from rumsim.referee.deal import Deal
+from rumsim.referee.play import play_out
 from rumsim.rules import Rules
 from rumsim.tasks.seating import seating_of
 from rumsim.tasks.sums import DealSums, sums_of
 
-_ROWS = 4096  # blocks a call of the kernel: some megabytes at most, some milliseconds
+_ROWS = 16384  # blocks a call of the kernel: some megabytes at most, some ten milliseconds
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,17 @@ class Direct:
     entry_of: tuple[int, ...]
     seed: int
 
+    def __post_init__(self) -> None:
+        """Prepare bots from users' files, so that what is wrong with one is said before any work.
+
+        Raises
+        ------
+        RequestError
+            If such a bot fails in rehearsal, or cannot be compiled.
+        """
+        if not all(isinstance(bot, ThresholdBot) for bot in self.bots):
+            seating_of(self.bots, self.entry_of, self.rules)
+
     def empty(self) -> DealSums:
         """Return the sums of no block."""
         return sums_of(empty_blocks(0, max(self.entry_of) + 1, len(self.bots)))
@@ -49,10 +63,33 @@ class Direct:
         return total
 
     def blocks(self, first: int, last: int) -> Blocks:
-        """Play blocks and return what happened in each of them."""
+        """Play blocks and return what happened in each of them.
+
+        Raises
+        ------
+        RequestError
+            If a bot from a user's file fails or breaks a rule; names the deal.
+        """
         from rumsim.engine.deal import play_blocks
 
         found = empty_blocks(last - first, max(self.entry_of) + 1, len(self.bots))
         seating = seating_of(self.bots, self.entry_of, self.rules)
-        play_blocks(game_of(self.rules, len(self.bots)), seating, np.uint64(decks.key_of(self.seed)), first, found)
+        game = game_of(self.rules, len(self.bots))
+        row, rotation, turns = play_blocks(game, seating, np.uint64(decks.key_of(self.seed)), first, found)
+        if row >= 0:
+            raise self._failure(first + row, rotation, turns)
         return found
+
+    def _failure(self, block: int, rotation: int, turns: int) -> RequestError:
+        """Say why the engine stopped: the referee plays the same deal, and has the words."""
+        where = f"seed {self.seed}, block {block}, rotation {rotation}"
+        deck = decks.deck(self.seed, block, self.rules.deck_size)
+        deal = Deal(self.rules, len(self.bots), len(self.bots) - 1 - rotation, deck)
+        try:
+            play_out(deal, self.bots, self.seed, block)
+        except RequestError as error:
+            return RequestError(*(f"{line} ({where})" for line in error.lines))
+        return RequestError(
+            f"bots: got no legal answer from a compiled bot on table turn {turns + 1} of {where}, where plain Python "
+            "has one; allowed: a bot that keeps nothing between turns, and whole numbers below 2^63"
+        )

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
+from rumsim import decks
 from rumsim.bots import Bot, ThresholdBot
-from rumsim.engine.requests import DRAWS, MOST_PLAYERS, Seating
+from rumsim.engine.requests import DRAWS, MOST_PLAYERS, OWN, Seating, game_of
+from rumsim.errors import RequestError
+from rumsim.referee.deal import Deal
+from rumsim.referee.play import play_turn
+from rumsim.referee.seat import NO_LIMIT
 from rumsim.rules import Rules
 
+if TYPE_CHECKING:
+    from rumsim.bots.custom import CustomBot
+    from rumsim.engine.door_pointer import Pointer
+
 _MOST_MARGIN = 1 << 20  # a larger one is never reached, and fits the arithmetic
+_MOST_SEEN = 1_000_000  # table turns of which a bot can be told
+_REHEARSED_TURNS = 100
+
+_lock = threading.RLock()  # numba compiles for one at a time
+# Kept for good: the engine knows the functions only by their addresses.
+_compiled: dict[tuple[str, str], tuple[Pointer, Pointer]] = {}
+_rehearsed: set[tuple[tuple[Bot, ...], Rules]] = set()
 
 
 def seating_of(bots: Sequence[Bot], entry_of: Sequence[int], rules: Rules) -> Seating:
-    """Seat bots for the engine.
+    """Seat bots for the engine; bots from a user's file are rehearsed and compiled, once.
 
     Parameters
     ----------
@@ -29,20 +48,80 @@ def seating_of(bots: Sequence[Bot], entry_of: Sequence[int], rules: Rules) -> Se
     -------
     Seating
         Arrays for the engine.
+
+    Raises
+    ------
+    RequestError
+        If a bot from a user's file fails in rehearsal, or cannot be compiled.
     """
     players = len(bots)
-    thresholds = [bot for bot in bots if isinstance(bot, ThresholdBot)]
-    assert len(thresholds) == players
-    length = max(len(schedule) for bot in thresholds for schedule in bot.knock)
+    thresholds = {player: bot for player, bot in enumerate(bots) if isinstance(bot, ThresholdBot)}
+    length = max((len(schedule) for bot in thresholds.values() for schedule in bot.knock), default=1)
     limit = 200 if rules.knock_limit is None else rules.knock_limit
+    draw = np.full(players, OWN, np.int64)
+    margin = np.zeros(players, np.int64)
     knock = np.full((players, MOST_PLAYERS, length), -1, np.int16)
-    for player, bot in enumerate(thresholds):
+    for player, bot in thresholds.items():
+        draw[player] = DRAWS.index(bot.draw)
+        margin[player] = min(bot.margin, _MOST_MARGIN)
         for seat in range(players):
             for turn in range(length):
                 knock[player, seat, turn] = min(bot.threshold(seat, turn + 1), limit)
+    door = np.zeros(0, np.int64) if len(thresholds) == players else _door(bots, rules)
     return Seating(
-        draw=np.array([DRAWS.index(bot.draw) for bot in thresholds], np.int64),
-        margin=np.array([min(bot.margin, _MOST_MARGIN) for bot in thresholds], np.int64),
+        draw=draw,
+        margin=margin,
         knock=knock,
         entry=np.array(entry_of, np.int64),
+        door=door,
     )
+
+
+def _door(bots: Sequence[Bot], rules: Rules) -> npt.NDArray[np.int64]:
+    """Let bots that users wrote rehearse with the others, once, and put them behind a door."""
+    from rumsim.bots.custom import CustomBot
+
+    if rules.max_turns > _MOST_SEEN:
+        raise RequestError(f"rules: got max_turns={rules.max_turns}; allowed: up to {_MOST_SEEN} with bots from a file")
+    with _lock:
+        if (tuple(bots), rules) not in _rehearsed:
+            rehearse(bots, rules)
+            _rehearsed.add((tuple(bots), rules))
+        from rumsim.engine.door_table import empty_door, let_in
+
+        door = empty_door(game_of(rules, len(bots)), NO_LIMIT if rules.knock_limit is None else rules.knock_limit)
+        for player, bot in enumerate(bots):
+            if isinstance(bot, CustomBot):
+                take, give = _pointers(bot)
+                let_in(door, player, take.address, give.address, [float(value) for _, value in bot.given])
+        return door
+
+
+def rehearse(bots: Sequence[Bot], rules: Rules) -> None:
+    """Let bots play two deals before the referee, who says more clearly than a compiler what is wrong with one.
+
+    Raises
+    ------
+    RequestError
+        If a bot fails or breaks a rule.
+    """
+    for block in range(2):
+        deal = Deal(rules, len(bots), len(bots) - 1 - block, decks.deck(0, block, rules.deck_size))
+        while deal.end is None and deal.table_turns < _REHEARSED_TURNS:
+            if deal.to_renew:
+                deal.renew(decks.reshuffled(0, block, deal.reshuffles, deal.to_renew))
+            play_turn(deal, bots[deal.mover], reasons=False)
+
+
+def _pointers(bot: CustomBot) -> tuple[Pointer, Pointer]:
+    from rumsim.engine.door_pointer import Pointer
+
+    key = bot.path, bot.source  # parameters are numbers that the same functions are given
+    if key not in _compiled:
+        values = dict(bot.given)
+        try:
+            take, give = (Pointer(function, question, values) for question, function in bot.functions.items())
+        except ValueError as error:
+            raise RequestError(str(error)) from None
+        _compiled[key] = take, give
+    return _compiled[key]

@@ -1,0 +1,53 @@
+"""A ratio of two totals, such as wins a deal where deals differ in number, with its error over clusters."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from scipy.special import stdtrit
+
+from rumsim.stats.blocks import Estimate
+
+
+def ratio(
+    wins: int, deals: int, wins_squares: int, products: int, deals_squares: int, blocks: int, level: float = 0.95
+) -> Estimate:
+    """Estimate wins a deal from sums over blocks that hold unequal numbers of deals.
+
+    Parameters
+    ----------
+    wins, deals : int
+        Sums over blocks of w and k, the wins and deals of a block; w may be in any unit.
+    wins_squares, products, deals_squares : int
+        Sums over blocks of w², w·k and k².
+    blocks : int
+        Number of blocks, m.
+    level : float
+        Coverage of the interval, by Student's t with ``blocks - 1`` degrees of freedom.
+
+    Returns
+    -------
+    Estimate
+        Σw/Σk and the root of m/(m-1)·Σ(w - p·k)² / (Σk)².  Without deals there is no mean, with one block no error.
+
+    Notes
+    -----
+    With the same number of deals in every block it is the plain estimate over blocks.
+
+    Examples
+    --------
+    One win in one deal, and one in three.
+
+    >>> ratio(wins=2, deals=4, wins_squares=2, products=4, deals_squares=10, blocks=2)[:2]
+    (0.5, 0.25)
+    """
+    if not deals:
+        return Estimate(None, None, None)
+    share = Fraction(wins, deals)
+    if blocks < 2:
+        return Estimate(float(share), None, None)
+    spread = wins_squares - 2 * share * products + share**2 * deals_squares
+    mean, error = float(share), math.sqrt(spread * blocks / (blocks - 1)) / deals
+    margin = float(stdtrit(blocks - 1, (1 + level) / 2)) * error
+    return Estimate(mean, error, (mean - margin, mean + margin))
