@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -29,24 +31,52 @@ RUNS = 5
 HANDS = 1 << 20
 SIZES = (7, 8, 10, 11)
 PLAYERS = (2, 3, 4, 5)
+LABELS = {"deadwood": "deadwood, {} cards", "discard": "best discard, {} cards", "direct": "deals, {} players"}
 
 Rates = dict[str, float]
 
 
-def compiled_yardstick(folder: Path) -> Path | None:
-    """Compile the yardstick, if it is there."""
-    compiler = shutil.which("gcc") or shutil.which("cc")
-    if not compiler or not YARDSTICK.exists():
-        return None
-    program = folder / "limit"
-    subprocess.run([compiler, "-O3", "-march=native", str(YARDSTICK), "-o", str(program)], check=True)
-    return program
+class Yardstick:
+    """The plain C program, one task at a time, so that each is measured right beside ours."""
 
+    _DRIVER = """
+        #define main whole
+        #include "{source}"
+        #undef main
+        int main(void) {{
+          char kind; int size;
+          build_tables(); seed();
+          while (scanf(" %c %d", &kind, &size) == 2) {{
+            if (kind == 'e') evaluator(size); else direct(size, 15);
+            puts("."); fflush(stdout);
+          }}
+          return 0;
+        }}
+    """
 
-def yardstick_rates(program: Path) -> Rates:
-    """Run the yardstick once."""
-    lines = subprocess.run([program], check=True, capture_output=True, text=True).stdout.splitlines()
-    return {name: float(rate) for name, rate in (line.split() for line in lines)}
+    def __init__(self, folder: Path) -> None:
+        compiler = shutil.which("gcc") or shutil.which("cc")
+        self.there = bool(compiler) and YARDSTICK.exists()
+        if self.there:
+            source, program = folder / "driver.c", folder / "driver"
+            source.write_text(self._DRIVER.format(source=YARDSTICK.resolve()), encoding="utf-8")
+            subprocess.run([str(compiler), "-O3", "-march=native", str(source), "-o", str(program)], check=True)
+            self._running = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def rates(self, kind: str, size: int) -> Rates:
+        """Run one task: ``e`` for an evaluator of hands of that size, ``d`` for deals of so many players."""
+        if not self.there:
+            return {}
+        assert self._running.stdin and self._running.stdout
+        self._running.stdin.write(f"{kind} {size}\n")
+        self._running.stdin.flush()
+        lines = iter(self._running.stdout.readline, ".\n")
+        return {name.replace("_players_knock_15", ""): float(rate) for name, rate in (line.split() for line in lines)}
+
+    def close(self) -> None:
+        """End the program."""
+        if self.there:
+            self._running.communicate()
 
 
 def random_hands(cards: int) -> np.ndarray:
@@ -68,17 +98,27 @@ def rate(work: int, call) -> float:
     return work / (time.process_time() - start)
 
 
-def our_rates(hands: dict[int, np.ndarray]) -> Rates:
-    """Measure rumsim once, on one thread."""
-    found: Rates = {}
+def tasks(hands: dict[int, np.ndarray]) -> Iterator[tuple[str, int, dict[str, Callable[[], float]]]]:
+    """List what is measured: the yardstick's task, and ours by the yardstick's names."""
     for cards, many in hands.items():
-        found[f"deadwood_{cards}"] = rate(4 * HANDS, lambda many=many: [rumsim.min_deadwood(many) for _ in range(4)])
-        found[f"discard_{cards}"] = rate(4 * HANDS, lambda many=many: [rumsim.best_discard(many) for _ in range(4)])
+        yield (
+            "e",
+            cards,
+            {
+                f"deadwood_{cards}": partial(
+                    rate, 8 * HANDS, lambda m=many: [rumsim.min_deadwood(m) for _ in range(8)]
+                ),
+                f"discard_{cards}": partial(rate, 8 * HANDS, lambda m=many: [rumsim.best_discard(m) for _ in range(8)]),
+            },
+        )
     for players in PLAYERS:
-        blocks = 500_000 // players
+        blocks = 600_000 // players
         task = direct(players)
-        found[f"direct_{players}"] = rate(blocks * players, lambda task=task, blocks=blocks: task.run(0, blocks))
-    return found
+        yield (
+            "d",
+            players,
+            {f"direct_{players}": partial(rate, blocks * players, partial(task.run, 0, blocks))},
+        )
 
 
 def threads_gain() -> float:
@@ -94,18 +134,18 @@ def threads_gain() -> float:
     return statistics.median(gains)
 
 
-def process(blocks: int, cache: Path | None = None) -> tuple[float, float]:
+def process(blocks: int) -> tuple[float, float]:
     """Return the seconds and the peak memory, in MB, of a simulating command as a whole process."""
-    environment = {**os.environ, **({"NUMBA_CACHE_DIR": str(cache)} if cache else {})}
-    command = [sys.executable, "-m", "rumsim", "simulate", "--players", "3", "--bots", "knock=15", "knock=12"]
-    start = time.perf_counter()
-    child = subprocess.Popen(
-        [*command, "--blocks", str(blocks)], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    words = ["simulate", "--players", "3", "--bots", "knock=15", "knock=12", "--blocks", str(blocks), "--quiet"]
+    # The process reads its own peak: what the kernel tells its parent would begin with the parent's.
+    code = (
+        f"import sys; from rumsim.cli import main; main({words!r})\n"
+        "lines = open('/proc/self/status').read().splitlines() if sys.platform == 'linux' else ['VmHWM: 0 kB']\n"
+        "print(next(line for line in lines if line.startswith('VmHWM')), file=sys.stderr)"
     )
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    assert child.returncode == 0
-    return time.perf_counter() - start, usage.ru_maxrss / 1024
+    start = time.perf_counter()
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return time.perf_counter() - start, int(done.stderr.split()[-2]) / 1024
 
 
 def first_compilation(folder: Path) -> float:
@@ -132,38 +172,46 @@ def machine() -> str:
     return f"{name}, {os.cpu_count()} cores; Python {python}, numba {numba.__version__}, numpy {np.__version__}"
 
 
+def compared(folder: Path) -> list[list[str]]:
+    """Measure each task five times, ours and the yardstick's in turn, and return the rows of the table."""
+    hands = {cards: random_hands(cards) for cards in SIZES}
+    program = Yardstick(folder)
+    rows = [["task", "rumsim, million a second", "C", "ratio"]]
+    for kind, size, ours in tasks(hands):
+        for call in ours.values():
+            call()  # warm
+        mine: dict[str, list[float]] = {name: [] for name in ours}
+        theirs: dict[str, list[float]] = {name: [] for name in ours}
+        for _ in range(RUNS):
+            for name, beside in program.rates(kind, size).items():
+                theirs[name].append(beside)
+            for name, call in ours.items():
+                mine[name].append(call())
+        for name in ours:
+            label = LABELS[name.partition("_")[0]].format(size)
+            row = [label, f"{statistics.median(mine[name]) / 1e6:.1f}", "-", "-"]
+            if theirs[name]:
+                ratios = [a / b for a, b in zip(mine[name], theirs[name], strict=True)]
+                row[2] = f"{statistics.median(theirs[name]) / 1e6:.1f}"
+                row[3] = f"{statistics.median(ratios):.2f}"
+            rows.append(row)
+            print(*row, file=sys.stderr, flush=True)
+    program.close()
+    return rows
+
+
 def measured() -> tuple[list[list[str]], list[str]]:
     """Measure everything; return the rows of the table and the lines beneath it."""
     with tempfile.TemporaryDirectory() as folder:
-        program = compiled_yardstick(Path(folder))
         compiling = first_compilation(Path(folder) / "cache")
         all_cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
-        hands = {cards: random_hands(cards) for cards in SIZES}
-        our_rates({cards: many[:1000] for cards, many in hands.items()})  # compiled, and warm
-        ours, theirs = [], []
         if all_cores:
             os.sched_setaffinity(0, {max(all_cores)})  # the yardstick inherits it
-        for number in range(RUNS):
-            print(f"run {number + 1} of {RUNS} ...", file=sys.stderr, flush=True)
-            ours.append(our_rates(hands))
-            if program:
-                theirs.append(yardstick_rates(program))
+        rows = compared(Path(folder))
         if all_cores:
             os.sched_setaffinity(0, all_cores)
-        starts = [process(1)[0] for _ in range(RUNS)]
-        memory = [process(10**exponent // 3)[1] for exponent in (5, 7)]
-    rows = [["task", "rumsim, million a second", "C", "ratio"]]
-    for name in ours[0]:
-        kind, _, size = name.partition("_")
-        label = {"deadwood": "deadwood, {} cards", "discard": "best discard, {} cards", "direct": "deals, {} players"}
-        other = f"direct_{size}_players_knock_15" if kind == "direct" else name
-        mine = statistics.median(run[name] for run in ours)
-        row = [label[kind].format(size), f"{mine / 1e6:.1f}", "-", "-"]
-        if theirs:
-            ratios = [run[name] / beside[other] for run, beside in zip(ours, theirs, strict=True)]
-            row[2] = f"{statistics.median(run[other] for run in theirs) / 1e6:.1f}"
-            row[3] = f"{statistics.median(ratios):.2f}"
-        rows.append(row)
+    starts = [process(1)[0] for _ in range(RUNS)]
+    memory = [process(10**exponent // 3)[1] for exponent in (5, 7)]
     lines = [
         f"Two threads play {threads_gain():.2f} times the deals of one by the clock.",
         f"First compilation {compiling:.0f} s; a later `simulate` of one block {statistics.median(starts):.2f} s as a "

@@ -34,7 +34,7 @@ def main() -> None:
                 blocks = BLOCKS // 10 if knock == "never" else BLOCKS
                 result = simulate(players, f"knock={knock}", blocks, profile, seed=SEED, jobs=os.cpu_count() or 1)
                 rows.append(
-                    {"rules": profile, "players": players, "knock": knock, "turns": result.turns, **result.ends}
+                    {"rules": profile, "players": players, "all_at": knock, "turns": result.turns, **result.ends}
                 )
                 if profile == "ledger" and knock in SHOWN:
                     knocks.append(histograms(result, players, knock))
@@ -47,7 +47,7 @@ def main() -> None:
     forms = {
         "rules": ("rules", ""),
         "players": ("players", ""),
-        "knock": ("all at", ""),
+        "all_at": ("all at", ""),
         "turns": ("turns", ".1f"),
         **{end: (end, ".2%") for end in ("knock", "rum", "undercut", "tied", "exhausted", "stalled")},
     }
@@ -76,15 +76,15 @@ def sentences(frame: pd.DataFrame) -> list[str]:
     """The answer in words, every number out of the frame."""
     lines = []
     for profile, rows in frame.groupby("rules", sort=False):
-        at = {knock: part.sort_values("players") for knock, part in rows.groupby("knock")}
+        at = {knock: part.sort_values("players") for knock, part in rows.groupby("all_at")}
         turns = {knock: at[knock]["turns"] / at[knock]["players"] for knock in ("10", "25")}
+        ends = {name: ", ".join(f"{share:.1%}" for share in at["10"][name]) for name in ("exhausted", "stalled")}
+        undercut = {knock: ", ".join(f"{share:.1%}" for share in at[knock]["undercut"]) for knock in ("10", "25")}
         lines.append(
             f"{profile}: where all knock at 10, a deal lasts {turns['10'].min():.1f} to {turns['10'].max():.1f} rounds "
-            f"of turns, at 25 {turns['25'].min():.1f} to {turns['25'].max():.1f}. With 2, 3, 4 and 5 players who knock at "
-            f"10, {', '.join(f'{share:.1%}' for share in at['10']['exhausted'])} of deals run out of stock and "
-            f"{', '.join(f'{share:.2%}' for share in at['10']['stalled'])} stall; the knocker is undercut in "
-            f"{', '.join(f'{share:.1%}' for share in at['10']['undercut'])} of deals at 10, and in "
-            f"{', '.join(f'{share:.1%}' for share in at['25']['undercut'])} at 25."
+            f"of turns, at 25 {turns['25'].min():.1f} to {turns['25'].max():.1f}. With 2, 3, 4 and 5 players who knock "
+            f"at 10, {ends['exhausted']} of deals run out of stock and {ends['stalled']} stall; the knocker is "
+            f"undercut in {undercut['10']} of deals at 10, and in {undercut['25']} at 25."
         )
     return lines
 

@@ -6,10 +6,10 @@ whatever the number of jobs.  Ctrl-C shows and keeps the blocks that are finishe
 
 --out DIR keeps the result: result.json (as --json prints it), bots.csv, and as
 parquet bots, seats, ends, knock_counts and knock_turns; manifest.json says where
-they come from and, with "partial": true, that the run was interrupted.  --csv
-writes a row a bot: players, entry (its place in --bots, from 0), bot, ev (points a
-deal of one player with that bot), ev_se, ev_low, ev_high (95 %), win (mean win
-share), win_se, blocks, deals, seed, rules.
+they come from and, with "partial": true, that the run was interrupted.
+--csv writes a row a bot: players, entry (its place in --bots, from 0), bot, ev
+(points a deal of one player with that bot), ev_se, ev_low, ev_high (95 %), win
+(mean win share), win_se, blocks, deals, seed, rules.
 """
 
 from __future__ import annotations

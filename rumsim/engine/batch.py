@@ -14,79 +14,39 @@ have, and those that have no card to give back, are left to the caller, who find
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rumsim.engine.hands import (
+    CARD,
+    CHANGE,
+    GAIN,
+    KINGS,
+    NO_GAIN,
     NOTHING,
     at_all_suits,
     best_key_without,
     card_of,
     left_of,
+    look_up,
     loose,
-    threes,
+    merged,
+    settled,
+    threes_of,
 )
 from rumsim.engine.jit import inlined, kernel, outlined
-from rumsim.engine.tables import BEST, BIAS, LOOSE, NO_CARD, PATTERNS
+from rumsim.engine.tables import PATTERNS
 
 PASS = 512  # hands a pass
 LEFT = 255  # no hand counts more than 170: two cards of every rank
 REFUSED = -1
 MOST_WAYS = 1 << 16  # 26 cards have at most 6^6
 
-_0, _1, _12, _13, _26, _39 = (np.uint64(n) for n in (0, 1, 12, 13, 26, 39))
-_SUIT = np.uint64(0x1FFF)
+_0, _1, _13 = (np.uint64(n) for n in (0, 1, 13))
 _PACK = np.uint64(52)
-_RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39
-_KINGS = np.uint64(0x1000 * _RANK)
-_MIDDLES = np.uint64(0x0FFE * _RANK)  # the ranks with a neighbour on both sides
 _ACE_HIGH = np.uint64(PATTERNS)  # where its tables begin
 _LEFT = np.uint32(LEFT)
 
-# The best discard of a suit in 32 bits: points outside runs, then a key as in tables.py, packed more tightly so that
-# points << 10 can be added: change of points plus 10, 10 less value (4 bits), card id (6 bits).
-_POINTS = np.uint32(16)
-_KEY = np.uint32(0xFFFF)
-_CHANGE = np.uint32(10)
-_CARD = np.uint32(0x3F)
-_BIAS = np.uint32(10)
-_NO_GAIN = _BIAS << _CHANGE  # the first key that lowers nothing
-_NO_CARD = 31  # a change that no card makes
-_TO_H, _TO_D, _TO_C = np.uint32(13), np.uint32(26), np.uint32(39)
-
-
-def _packed() -> npt.NDArray[np.uint32]:
-    change = (BEST >> 16).astype(np.int64) - BIAS + int(_BIAS)
-    held = BEST < NO_CARD
-    if change[held].min() < 0 or change[held].max() >= _NO_CARD:
-        raise AssertionError("a change of points does not fit its bits")
-    keys = np.where(held, change << 10 | (BEST >> 8 & 15) << 6 | BEST & 63, _NO_CARD << 10)
-    packed: npt.NDArray[Any] = LOOSE.astype(np.int64) << 16 | keys
-    return packed.astype(np.uint32)
-
-
-SUIT = _packed()
-
-
 # ---- before the look-ups -------------------------------------------------------------------------------------
-
-
-@inlined
-def settled(hand, kings):
-    """Return the hand without its sure sets, and the ranks of three or more of which some card lies in a run."""
-    pairs = hand & hand >> _13
-    either = hand | hand >> _13
-    ranks = ((pairs & either >> _26) | (pairs >> _26 & either)) & _SUIT
-    neighbours = hand & hand << _1
-    middle = neighbours & hand >> _1 & _MIDDLES
-    runs = middle | middle << _1 | middle >> _1
-    top = neighbours & hand << _12 & kings  # queen, king and ace
-    runs |= top | top >> _1 | top >> _12
-    runs |= runs >> _26
-    runs |= runs >> _13
-    return hand & ~at_all_suits(ranks & ~runs), ranks & runs
 
 
 @inlined
@@ -181,43 +141,24 @@ def deadwoods_low(hands, counts):
 @kernel
 def deadwoods_high(hands, counts):
     """Do the same under ``ace=high-or-low``."""
-    return count_all(hands, _ACE_HIGH, _KINGS, counts)
+    return count_all(hands, _ACE_HIGH, KINGS, counts)
 
 
 # ---- the card to give back -----------------------------------------------------------------------------------
 
 
-@inlined
-def look_up(hand, base):
-    """Return the packed best discards of the four suits."""
-    return (
-        SUIT[base + (hand & _SUIT)],
-        SUIT[base + (hand >> _13 & _SUIT)],
-        SUIT[base + (hand >> _26 & _SUIT)],
-        SUIT[base + (hand >> _39)],
-    )
-
-
-@inlined
-def merged(a, b, c, d):
-    """Return the points of four suits and the least of their keys."""
-    points = (a >> _POINTS) + (b >> _POINTS) + (c >> _POINTS) + (d >> _POINTS)
-    key = min(min(a & _KEY, (b & _KEY) + _TO_H), min((c & _KEY) + _TO_D, (d & _KEY) + _TO_C))
-    return points, key
-
-
 @outlined
 def slow_key(hand, base, taken, ways):
     """Return the least key over all ways to set sets aside, sure ones too; LEFT for too many ways or no card."""
-    ranks = threes(hand & _SUIT, hand >> _13 & _SUIT, hand >> _26 & _SUIT, hand >> _39)
+    ranks = threes_of(hand)
     many = spread(hand, ranks, ways)
     if not many:
-        return (_LEFT + _BIAS) << _CHANGE
+        return (_LEFT + GAIN) << CHANGE
     best = best_key_without(hand, base, taken)
     for way in range(1, many):
         best = min(best, best_key_without(ways[way], base, taken))
     left = min(left_of(best), np.uint64(LEFT))  # the key of no card is greater
-    return np.uint32((left + np.uint64(_BIAS)) << np.uint64(_CHANGE) | card_of(best))
+    return np.uint32((left + np.uint64(GAIN)) << np.uint64(CHANGE) | card_of(best))
 
 
 @inlined
@@ -251,32 +192,32 @@ def discard_all(hands, base, kings, taken, cards, counts):
             keys[i], keys[i + PASS], keys[i + 2 * PASS], keys[i + 3 * PASS] = look_up(rest[i], base)
         for i in range(held.size):
             points, key = merged(keys[i], keys[i + PASS], keys[i + 2 * PASS], keys[i + 3 * PASS])
-            keys[i] = (points << _CHANGE) + key
-            odd[i] = ranks[i] | np.uint16(key >= _NO_GAIN)
+            keys[i] = (points << CHANGE) + key
+            odd[i] = ranks[i] | np.uint16(key >= NO_GAIN)
         for k in range(pick(odd, held.size, fours, chosen)):
             i = chosen[k]
             many = spread(rest[i], np.uint64(ranks[i]), ways)
-            points, key = _LEFT, _LEFT << _CHANGE
+            points, key = _LEFT, _LEFT << CHANGE
             for way in range(many):
                 a, b, c, d = look_up(ways[way], base)
                 total, change = merged(a, b, c, d)
-                points, key = min(points, total), min(key, (total << _CHANGE) + change)
+                points, key = min(points, total), min(key, (total << CHANGE) + change)
             # A sure set gives a card only where nothing else lowers the count.
-            if (key >> _CHANGE) >= points + _BIAS or not many:
+            if (key >> CHANGE) >= points + GAIN or not many:
                 key = slow_key(held[i], base, NOTHING, ways)
             keys[i] = key
         if taken.size:
             # The best of all cards is the best of those allowed, unless it is the card taken.
             forbidden = taken[start : start + PASS]
             for i in range(held.size):
-                odd[i] = np.int32(keys[i] & _CARD) == np.int32(forbidden[i])
+                odd[i] = np.int32(keys[i] & CARD) == np.int32(forbidden[i])
             for k in range(pick(odd, held.size, fours, chosen)):
                 i = chosen[k]
                 keys[i] = slow_key(held[i], base, np.uint64(forbidden[i]), ways)
         card, count = cards[start : start + PASS], counts[start : start + PASS]
         for i in range(held.size):
-            card[i] = keys[i] & _CARD
-            count[i] = (keys[i] >> _CHANGE) - _BIAS
+            card[i] = keys[i] & CARD
+            count[i] = (keys[i] >> CHANGE) - GAIN
         for i in range(held.size):
             left += count[i] == _LEFT
     return left
@@ -294,4 +235,4 @@ def discards_low(hands, taken, cards, counts):
 @kernel
 def discards_high(hands, taken, cards, counts):
     """Do the same under ``ace=high-or-low``."""
-    return discard_all(hands, _ACE_HIGH, _KINGS, taken, cards, counts)
+    return discard_all(hands, _ACE_HIGH, KINGS, taken, cards, counts)

@@ -51,12 +51,12 @@ def renew(deck_size, hands, up, key, block, number, stock):
     return size
 
 
-@outlined
+@inlined
 def deal_out(game, key, block, state, deck, hands, counts):
     """Shuffle as far as the upcard and deal by seat; return how many cards are in their final place."""
     start(state, key, block, _DECK, _0)
     size = np.uint64(game.deck)
-    for card in range(game.deck):
+    for card in range(54):  # a fixed length: two stores
         deck[card] = card
     used = game.players * game.size + 1
     ready = min(np.uint64(used) + _AHEAD, size)
@@ -70,9 +70,9 @@ def deal_out(game, key, block, state, deck, hands, counts):
     return ready
 
 
-@outlined
+@inlined
 def play_deal(game, seating, rotation, key, block, ready, state, deck, stock, hands, counts, log):
-    """Play one deal from the hands dealt; return how it ended, the seat that knocked, turns, and cards ready.
+    """Play one deal from the hands dealt; return how it ended, who knocked on which own turn, turns, and cards ready.
 
     ``hands`` and ``counts``, by seat, are those dealt and become those at the end.  ``log`` gets a row a turn, unless
     it has none.
@@ -110,7 +110,7 @@ def play_deal(game, seating, rotation, key, block, ready, state, deck, stock, ha
             left_in_stock = np.int64((deck_size if renewed_size == 0 else np.uint64(renewed_size)) - place)
             answer = through(ASK_UPCARD, door, player, seat, hand, up, left_in_stock, renewed)
             if answer < 0:
-                return FAILED, seat, turns, ready
+                return FAILED, seat, own_turn, turns, ready
             takes, best = answer != 0, _0
         else:
             takes, best = take_upcard(hand, counts[seat], up, draw, seating.margin[player], game.base)
@@ -119,7 +119,7 @@ def play_deal(game, seating, rotation, key, block, ready, state, deck, stock, ha
             hand |= _1 << up
         else:
             if empty:
-                return EXHAUSTED, -1, turns, ready
+                return EXHAUSTED, -1, own_turn, turns, ready
             if renewed_size == 0:
                 if place >= ready:
                     wanted = min(ready + _AHEAD, deck_size)
@@ -138,7 +138,7 @@ def play_deal(game, seating, rotation, key, block, ready, state, deck, stock, ha
             if draw == OWN:
                 answer = through(ASK_GIVE_BACK, door, player, hand, card, takes, 0, 0)
                 if answer < 0:
-                    return FAILED, seat, turns, ready
+                    return FAILED, seat, own_turn, turns, ready
                 given = np.uint64(answer & (KNOCKS - 1))
                 left = answer >> 8
                 threshold = left if answer & KNOCKS != 0 else -1
@@ -156,9 +156,9 @@ def play_deal(game, seating, rotation, key, block, ready, state, deck, stock, ha
         counts[seat] = left
         turns += 1
         if left <= threshold:
-            return KNOCK, seat, turns, ready
+            return KNOCK, seat, own_turn, turns, ready
         if turns >= game.max_turns:
-            return STALLED, -1, turns, ready
+            return STALLED, -1, own_turn, turns, ready
         up = given
         seat += 1
         if seat == players:
@@ -167,13 +167,10 @@ def play_deal(game, seating, rotation, key, block, ready, state, deck, stock, ha
 
 
 @inlined
-def count_end(out, end, knocker, turns, counts, entry, players):
-    """Count how a deal ended, and the knock in the histograms of its bot."""
-    out.ends[end] += 1
-    out.turns[0] += turns
-    if end == KNOCK:
-        out.knock_counts[entry, min(counts[knocker], COUNT_PLACES - 1)] += 1
-        out.knock_turns[entry, min((turns - 1) // players + 1, TURN_PLACES - 1)] += 1
+def count_knock(out, entry, count, own_turn):
+    """Count a knock in the histograms of its bot."""
+    out.knock_counts[entry, min(count, COUNT_PLACES - 1)] += 1
+    out.knock_turns[entry, min(own_turn + 1, TURN_PLACES - 1)] += 1
 
 
 @kernel
@@ -204,12 +201,13 @@ def play_blocks(game, seating, key, first, out):
             for seat in range(MOST_PLAYERS):
                 hands[seat] = dealt[seat]
                 counts[seat] = dealt_counts[seat]
-            end, knocker, turns, ready = play_deal(
+            end, knocker, own_turn, turns, ready = play_deal(
                 game, seating, rotation, key, block, ready, state, deck, stock, hands, counts, no_log
             )
             if end == FAILED:
                 return row, rotation, turns
-            count_end(out, end, knocker, turns, counts, seating.entry[(knocker - rotation) % players], players)
+            out.ends[end] += 1
+            out.turns[0] += turns
             if end == STALLED:
                 continue
             rum, undercut, tied = settle(counts, knocker, game, points, wins)
@@ -223,6 +221,8 @@ def play_blocks(game, seating, key, first, out):
                 out.wins[row, entry] += wins[seat]
                 out.seat_points[row, seat] += points[seat]
                 out.seat_wins[row, seat] += wins[seat]
+                if seat == knocker:
+                    count_knock(out, entry, counts[seat], own_turn)
     return -1, 0, 0
 
 
@@ -241,7 +241,7 @@ def play_one(game, seating, rotation, key, block, hands, counts, points, wins, l
     stock = np.empty(54, np.uint8)
     seating = private(seating)
     ready = deal_out(game, key, block, state, deck, hands, counts)
-    end, knocker, turns, _ = play_deal(
+    end, knocker, _, turns, _ = play_deal(
         game, seating, rotation, key, block, ready, state, deck, stock, hands, counts, log
     )
     if end != STALLED and end != FAILED:

@@ -15,11 +15,22 @@ from __future__ import annotations
 import numpy as np
 
 from rumsim.engine.jit import inlined, outlined
-from rumsim.engine.tables import BEST, BIAS, LOOSE, NO_CARD, SECOND, SET_CARDS, SET_CHOICES
+from rumsim.engine.tables import (
+    BEST,
+    BIAS,
+    CHANGE_AT,
+    LOOSE,
+    NO_CARD,
+    PACKED,
+    PACKED_BIAS,
+    POINTS_AT,
+    SECOND,
+    SET_CARDS,
+    SET_CHOICES,
+)
 
 _0, _1, _3, _7, _13, _26, _39 = (np.uint64(n) for n in (0, 1, 3, 7, 13, 26, 39))
 _SUIT = np.uint64(0x1FFF)
-_16 = np.uint32(16)
 _NO_CARD = np.uint64(NO_CARD) << np.uint64(1)
 _BYTE = np.uint64(0xFF)
 _RANK = np.uint64(1 | 1 << 13 | 1 << 26 | 1 << 39)  # a card of every suit
@@ -27,11 +38,45 @@ _SHIFT = np.uint64(16)
 _BIAS = np.uint64(BIAS)
 NOTHING = np.uint64(255)  # no card is forbidden
 
+_12 = np.uint64(12)
+KINGS = np.uint64(0x1000 * (1 | 1 << 13 | 1 << 26 | 1 << 39))
+_MIDDLES = np.uint64(0x0FFE * (1 | 1 << 13 | 1 << 26 | 1 << 39))  # the ranks with a neighbour on both sides
+
+# Parts of a packed key, see tables.py.
+_POINTS, CHANGE = np.uint32(POINTS_AT), np.uint32(CHANGE_AT)
+_KEY, CARD = np.uint32(0xFFFF), np.uint32(0x3F)
+GAIN = np.uint32(PACKED_BIAS)
+NO_GAIN = GAIN << CHANGE  # the first key that lowers nothing
+_TO_H, _TO_D, _TO_C = np.uint32(13), np.uint32(26), np.uint32(39)
+_FROM_PACKED = np.uint64(BIAS - PACKED_BIAS)
+
+
+@inlined
+def settled(hand, kings):
+    """Return the hand without its sure sets, and the ranks of three or more of which some card lies in a run."""
+    pairs = hand & hand >> _13
+    either = hand | hand >> _13
+    ranks = ((pairs & either >> _26) | (pairs >> _26 & either)) & _SUIT
+    neighbours = hand & hand << _1
+    middle = neighbours & hand >> _1 & _MIDDLES
+    runs = middle | middle << _1 | middle >> _1
+    top = neighbours & hand << _12 & kings  # queen, king and ace
+    runs |= top | top >> _1 | top >> _12
+    runs |= runs >> _26
+    runs |= runs >> _13
+    return hand & ~at_all_suits(ranks & ~runs), ranks & runs
+
 
 @inlined
 def threes(a, b, c, d):
     """Return the ranks of which three or four are held, from the four suits."""
     return ((a & b) & (c | d)) | ((c & d) & (a | b))
+
+
+@inlined
+def threes_of(hand):
+    """Return the ranks of which a hand holds three or four."""
+    return threes(hand & _SUIT, hand >> _13 & _SUIT, hand >> _26 & _SUIT, hand >> _39)
 
 
 @inlined
@@ -137,10 +182,29 @@ def count_with_sets(hand, base, ranks):
 @inlined
 def count(hand, base):
     """Return the minimum deadwood of a hand, in points."""
-    ranks = threes(hand & _SUIT, hand >> _13 & _SUIT, hand >> _26 & _SUIT, hand >> _39)
-    if ranks:
-        return count_with_sets(hand, base, ranks)
-    return loose(hand, base)
+    rest, open_ranks = settled(hand, KINGS if base else _0)
+    if open_ranks:
+        return count_with_sets(hand, base, threes_of(hand))
+    return loose(rest, base)
+
+
+@inlined
+def look_up(hand, base):
+    """Return the packed best discards of the four suits."""
+    return (
+        PACKED[base + (hand & _SUIT)],
+        PACKED[base + (hand >> _13 & _SUIT)],
+        PACKED[base + (hand >> _26 & _SUIT)],
+        PACKED[base + (hand >> _39)],
+    )
+
+
+@inlined
+def merged(a, b, c, d):
+    """Return the points of four suits and the least of their keys."""
+    points = (a >> _POINTS) + (b >> _POINTS) + (c >> _POINTS) + (d >> _POINTS)
+    key = min(min(a & _KEY, (b & _KEY) + _TO_H), min((c & _KEY) + _TO_D, (d & _KEY) + _TO_C))
+    return points, key
 
 
 @inlined
@@ -196,19 +260,55 @@ def discard_with_sets(hand, base, ranks, taken):
 
 
 @inlined
+def total_key(hand, base):
+    """Return the points of a hand whose sets are settled, and its least key with these points added."""
+    a, b, c, d = look_up(hand, base)
+    points, key = merged(a, b, c, d)
+    return points, (points << CHANGE) + key
+
+
+@inlined
+def unpacked(key):
+    """Return a key as :func:`card_of` and :func:`left_of` read it."""
+    return (np.uint64(key >> CHANGE) + _FROM_PACKED) << _SHIFT | np.uint64(key & CARD)
+
+
+@outlined
+def discard_open(hand, rest, open_ranks, base):
+    """Return the key of the card to give back where one rank's set competes with a run, or in any harder case."""
+    one = open_ranks & (~open_ranks + _1)
+    cards = rest & at_all_suits(one)
+    if one and open_ranks == one:
+        points, best = total_key(rest, base)
+        all_points, all_best = total_key(rest & ~cards, base)
+        points, best = min(points, all_points), min(best, all_best)
+        if cards == at_all_suits(one):
+            for _ in range(4):
+                three_points, three_best = total_key(rest & ~(cards ^ one), base)
+                points, best = min(points, three_points), min(best, three_best)
+                one <<= _13
+        if best >> CHANGE < points + GAIN:
+            return unpacked(best)
+    return discard_with_sets(hand, base, threes_of(hand), NOTHING)
+
+
+@inlined
 def discard(hand, base):
     """Return the key of the card to give back when any may go: see :func:`card_of` and :func:`left_of`."""
-    ranks = threes(hand & _SUIT, hand >> _13 & _SUIT, hand >> _26 & _SUIT, hand >> _39)
-    if ranks:
-        return discard_with_sets(hand, base, ranks, NOTHING)
-    return best_key(hand, base)
+    if not threes_of(hand):
+        return unpacked(total_key(hand, base)[1])  # most hands of few cards
+    rest, open_ranks = settled(hand, KINGS if base else _0)
+    points, best = total_key(rest, base)
+    # A choice of sets, or nothing loose, when a sure set may have to give a card.
+    if open_ranks or best >> CHANGE >= points + GAIN:
+        return discard_open(hand, rest, open_ranks, base)
+    return unpacked(best)
 
 
 @outlined
 def discard_without(hand, base, taken):
     """Return the key of the card to give back when ``taken`` may not go."""
-    ranks = threes(hand & _SUIT, hand >> _13 & _SUIT, hand >> _26 & _SUIT, hand >> _39)
-    return discard_with_sets(hand, base, ranks, taken)
+    return discard_with_sets(hand, base, threes_of(hand), taken)
 
 
 @inlined

@@ -95,7 +95,8 @@ def empty_blocks(blocks: int, entries: int, players: int) -> Blocks:
         *((blocks, entries), (blocks, entries), (blocks, players), (blocks, players)),
         *((len(ENDS),), (1,), (entries, COUNT_PLACES), (entries, TURN_PLACES)),
     )
-    return Blocks(*(np.zeros(shape, np.int64) for shape in shapes))
+    # Column by column, for the sums that come next.
+    return Blocks(*(np.zeros(shape, np.int64, order="F") for shape in shapes))
 
 
 def game_of(rules: Rules, players: int) -> Game:

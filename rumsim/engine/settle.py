@@ -60,7 +60,10 @@ def settle(counts, knocker, game, points, wins):
         points[knocker] += TWELFTHS * pot
         wins[knocker] = SIXTIETHS
         return False, undercut, tied
-    points_each, wins_each = TWELFTHS * pot // sharers, SIXTIETHS // sharers
+    points_each, wins_each = TWELFTHS * pot, SIXTIETHS
+    if sharers > 1:  # a division takes longer than all the rest
+        points_each //= sharers
+        wins_each //= sharers
     for seat in range(players):
         wins[seat] = 0
         if counts[seat] == lowest and seat != knocker:

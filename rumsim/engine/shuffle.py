@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rumsim.engine.jit import inlined, outlined
+from rumsim.engine.jit import inlined
 
 _WORD = np.uint64(0xFFFFFFFF)
 _32 = np.uint64(32)
@@ -21,7 +21,7 @@ def _philox(a, b, c, d, k, m):
     return a | b << _32, c | d << _32
 
 
-@outlined
+@inlined
 def start(state, key, block, stream, index):
     """Fill the four words of a generator's state for a block, a stream and an index in it."""
     low, high = block & _WORD, block >> _32
@@ -35,7 +35,7 @@ def _rotated(word, by):
     return word << np.uint64(by) | word >> np.uint64(64 - by)
 
 
-@outlined
+@inlined
 def shuffle(cards, state, top, upto, size):
     """Put the right cards at the places ``top`` to ``upto - 1`` of ``size``: a stretch of Fisher and Yates."""
     a, b, c, d = state[0], state[1], state[2], state[3]

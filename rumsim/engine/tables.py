@@ -55,6 +55,26 @@ BEST = np.concatenate([keys[:, 0] for keys in _discards_of])
 SECOND = np.concatenate([keys[:, 1] for keys in _discards_of])
 
 
+# The best discard of a suit in 32 bits, for hands whose sets are settled: points outside runs, then a key packed more
+# tightly than above, so that points << 10 can be added: change plus 10, 10 less value (4 bits), card id (6 bits).
+POINTS_AT, CHANGE_AT = 16, 10
+PACKED_BIAS = 10
+_NO_CARD_PACKED = 31  # a change that no card makes
+
+
+def _packed() -> npt.NDArray[np.uint32]:
+    change = (BEST >> 16).astype(np.int64) - BIAS + PACKED_BIAS
+    held = BEST < NO_CARD
+    if change[held].min() < 0 or change[held].max() >= _NO_CARD_PACKED:
+        raise AssertionError("a change of points does not fit its bits")
+    keys = np.where(held, change << CHANGE_AT | (BEST >> 8 & 15) << 6 | BEST & 63, _NO_CARD_PACKED << CHANGE_AT)
+    packed: npt.NDArray[Any] = LOOSE.astype(np.int64) << POINTS_AT | keys
+    return packed.astype(np.uint32)
+
+
+PACKED = _packed()
+
+
 def _sets() -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
     """Return, by the suits held of a rank, the cards that each choice sets aside, and how many choices there are.
 

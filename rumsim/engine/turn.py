@@ -6,9 +6,14 @@ import numpy as np
 
 from rumsim.engine.hands import NOTHING, card_of, count, discard, discard_without, left_of
 from rumsim.engine.jit import inlined
-from rumsim.engine.requests import ALWAYS, MELD, STOCK
+from rumsim.engine.requests import ALWAYS, IMPROVE, MELD, STOCK
 
-_1 = np.uint64(1)
+_0, _1, _2, _13 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(13)
+_SUIT = np.uint64(0x1FFF)
+_RANK = np.uint64(1 | 1 << 13 | 1 << 26 | 1 << 39)  # a card of every suit
+# Of the five places around a card in its suit, two below to two above: which of them held make a run with it.
+_NEAR = np.uint64(0b11011)
+_RUNS = np.uint64(sum(1 << n for n in range(32) if n & 3 == 3 or n & 10 == 10 or n & 24 == 24))
 TAKEN, DRAWN = 0, 1  # where the card of a turn came from
 
 
@@ -16,6 +21,16 @@ TAKEN, DRAWN = 0, 1  # where the card of a turn came from
 def points(card):
     """Return a card's points as deadwood."""
     return min(np.int64(card % np.uint64(13)) + 1, 10)
+
+
+@inlined
+def may_meld(hand, card):
+    """Return whether a card could lie in a meld with cards of the hand, the ace being low."""
+    suit = card // _13
+    rank = card - suit * _13
+    column = hand >> rank & _RANK
+    near = ((hand >> suit * _13 & _SUIT) << _2) >> rank & _NEAR
+    return column & (column - _1) != _0 or _RUNS >> near & _1 != _0
 
 
 @inlined
@@ -34,6 +49,9 @@ def take_upcard(hand, held, up, draw, margin, base):
         Where the tables for this ace begin.
     """
     if draw == STOCK:
+        return False, NOTHING
+    if draw == IMPROVE and points(up) + margin > 10 and base == _0 and not may_meld(hand, up):
+        # No card given back in its place is dear enough to make up for it.
         return False, NOTHING
     with_up = hand | _1 << up
     if draw == MELD and np.int64(count(with_up, base)) >= held + points(up):

@@ -8,7 +8,7 @@ import numpy as np
 
 from rumsim import decks
 from rumsim.bots import Bot, ThresholdBot
-from rumsim.engine.requests import Blocks, empty_blocks, game_of
+from rumsim.engine.requests import Blocks, Seating, empty_blocks, game_of
 from rumsim.errors import RequestError
 from rumsim.referee.deal import Deal
 from rumsim.referee.play import play_out
@@ -16,7 +16,7 @@ from rumsim.rules import Rules
 from rumsim.tasks.seating import seating_of
 from rumsim.tasks.sums import DealSums, sums_of
 
-_ROWS = 16384  # blocks a call of the kernel: some megabytes at most, some ten milliseconds
+_ROWS = 16384  # blocks a call of the kernel: their numbers stay in the cache until they are summed
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,9 @@ class Direct:
     def run(self, first: int, last: int) -> DealSums:
         """Play the blocks from ``first`` up to, not including, ``last``."""
         total = self.empty()
+        seating = seating_of(self.bots, self.entry_of, self.rules)
         for start in range(first, last, _ROWS):
-            total = total + sums_of(self.blocks(start, min(start + _ROWS, last)))
+            total = total + sums_of(self._play(start, min(start + _ROWS, last), seating))
         return total
 
     def blocks(self, first: int, last: int) -> Blocks:
@@ -70,10 +71,12 @@ class Direct:
         RequestError
             If a bot from a user's file fails or breaks a rule; names the deal.
         """
+        return self._play(first, last, seating_of(self.bots, self.entry_of, self.rules))
+
+    def _play(self, first: int, last: int, seating: Seating) -> Blocks:
         from rumsim.engine.deal import play_blocks
 
         found = empty_blocks(last - first, max(self.entry_of) + 1, len(self.bots))
-        seating = seating_of(self.bots, self.entry_of, self.rules)
         game = game_of(self.rules, len(self.bots))
         row, rotation, turns = play_blocks(game, seating, np.uint64(decks.key_of(self.seed)), first, found)
         if row >= 0:
