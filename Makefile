@@ -17,13 +17,13 @@ help: ## show this list
 
 venv: $(STAMP) ## create .venv and install rumsim with its test tools
 
-$(STAMP): pyproject.toml
+$(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  echo "rumsim needs Python 3.11 or newer; $(PYTHON) is: $$($(PYTHON) --version 2>&1 || true)" >&2; \
 	  echo "Name another interpreter like this: make $(or $(MAKECMDGOALS),venv) PYTHON=python3.13" >&2; \
 	  exit 1; }
 	@$(RUN) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { rm -rf $(VENV) && $(PYTHON) -m venv $(VENV); }
-	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'
 	@touch $@
 
 quickstart: $(STAMP) ## a first answer and its chart

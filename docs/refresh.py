@@ -13,6 +13,8 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
+from itertools import pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -32,8 +34,21 @@ def _run(line: str) -> str:
     words = shlex.split(line[2:])
     if words[0] != "rumsim":
         raise ValueError(f"an example must start with rumsim: {line}")
-    done = subprocess.run(
-        [sys.executable, "-m", "rumsim", *words[1:]],
+    with tempfile.TemporaryDirectory() as scratch:
+        # What an example writes goes elsewhere; what it prints stays.
+        words = [str(Path(scratch) / word) if before == "--out" else word for before, word in pairwise(words)]
+        done = _ran(words)
+    if done.returncode not in (0, 2):
+        raise RuntimeError(f"{line} ended with {done.returncode}:\n{done.stdout}")
+    printed = done.stdout.replace(f"{scratch}{os.sep}", "")
+    shown = [part for part in printed.rstrip().splitlines() if not part.startswith("rumsim: compiling")]
+    output = "".join(part.rstrip() + "\n" for part in shown)
+    return f"{line}\n{output}"
+
+
+def _ran(words: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "rumsim", *words],
         cwd=ROOT,
         env={**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONPATH": str(ROOT), "COLUMNS": "80", "NO_COLOR": "1"},
         stdin=subprocess.DEVNULL,
@@ -42,11 +57,6 @@ def _run(line: str) -> str:
         encoding="utf-8",
         check=False,
     )
-    if done.returncode not in (0, 2):
-        raise RuntimeError(f"{line} ended with {done.returncode}:\n{done.stdout}")
-    shown = [part for part in done.stdout.rstrip().splitlines() if not part.startswith("rumsim: compiling")]
-    output = "".join(part.rstrip() + "\n" for part in shown)
-    return f"{line}\n{output}"
 
 
 def _rules() -> str:

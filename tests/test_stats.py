@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.special import stdtr
+from scipy.special import stdtr, stdtrit
 
 import rumsim
 from rumsim import decks
@@ -21,6 +21,7 @@ from rumsim.stats.bands import band_factor, bands
 from rumsim.stats.blocks import estimate
 from rumsim.stats.paired import paired_difference, paired_totals
 from rumsim.stats.ratios import ratio
+from rumsim.stats.student import quantile
 from rumsim.stats.variance import variance_reduction
 from rumsim.stats.wins import win_shares
 from rumsim.tasks.direct import Direct
@@ -337,3 +338,9 @@ def test_statistics_import_nothing_of_rumsim_and_nothing_slow():
             for name in names:
                 assert not name.startswith("rumsim") or name.startswith("rumsim.stats"), (file.name, name)
                 assert not name.startswith("scipy.stats"), file.name
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95, 0.975, 0.995, 0.9995, 0.025])
+def test_students_quantiles_are_scipys(level):
+    for degrees in [*range(1, 320), 999, 1000, 1001, 10**4, 10**6, 10**9]:
+        assert quantile(degrees, level) == pytest.approx(float(stdtrit(degrees, level)), rel=1e-11)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri, stdtrit
 
 from rumsim.errors import RequestError
+from rumsim.stats.student import quantile
 
 _LEVEL = 0.95
 
@@ -83,6 +84,5 @@ def margins(frame: pd.DataFrame, value: str) -> pd.Series[float]:
     errors = frame[f"{value}_se"].astype(float)
     tail = (1 + _LEVEL) / 2
     if "blocks" not in frame:
-        return errors * float(ndtri(tail))
-    freedom = np.maximum(frame["blocks"].astype(float).to_numpy() - 1, 1)
-    return errors * pd.Series(stdtrit(freedom, tail), index=frame.index)
+        return errors * NormalDist().inv_cdf(tail)
+    return errors * frame["blocks"].map(lambda blocks: quantile(max(int(blocks) - 1, 1), tail)).astype(float)

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
+
+from rumsim.stats.student import quantile
 
 Floats = npt.NDArray[np.float64]
 
@@ -127,7 +128,7 @@ def band_factor(
     (2.228139, 2.228139)
     """
     known = np.asarray(correlation, np.float64)
-    student = float(stdtrit(degrees, (1 + level) / 2))
+    student = quantile(degrees, (1 + level) / 2)
     if np.all(np.abs(known) > 1 - _SMALLEST):  # no point, one, or several that are one up to their sign
         return student
     values, vectors = np.linalg.eigh(known)

@@ -10,7 +10,7 @@ import math
 from fractions import Fraction
 from typing import NamedTuple
 
-from scipy.special import stdtrit
+from rumsim.stats.student import quantile
 
 
 class Estimate(NamedTuple):
@@ -54,5 +54,5 @@ def estimate(total: int, squares: int, blocks: int, unit: int, level: float = 0.
     # Exact until the square root: differences of large sums lose nothing.
     variance = Fraction(blocks * squares - total * total, blocks * (blocks - 1))
     error = math.sqrt(variance / blocks) / unit
-    margin = float(stdtrit(blocks - 1, (1 + level) / 2)) * error
+    margin = quantile(blocks - 1, (1 + level) / 2) * error
     return Estimate(mean, error, (mean - margin, mean + margin))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from scipy.special import stdtrit
-
 from rumsim.stats.blocks import Estimate
+from rumsim.stats.student import quantile
 
 
 def ratio(
@@ -49,5 +48,5 @@ def ratio(
         return Estimate(float(share), None, None)
     spread = wins_squares - 2 * share * products + share**2 * deals_squares
     mean, error = float(share), math.sqrt(spread * blocks / (blocks - 1)) / deals
-    margin = float(stdtrit(blocks - 1, (1 + level) / 2)) * error
+    margin = quantile(blocks - 1, (1 + level) / 2) * error
     return Estimate(mean, error, (mean - margin, mean + margin))
