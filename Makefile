@@ -30,7 +30,7 @@ quickstart: $(STAMP) ## a first answer and its chart
 	$(RUN) -m experiments quickstart
 
 test: $(STAMP) ## run all tests on all cores
-	$(RUN) -m pytest -n auto
+	$(RUN) -m pytest -n auto --dist worksteal
 
 lint: $(STAMP) ## check style, types and the direction of imports
 	$(RUN) -m ruff check $(SOURCES)
