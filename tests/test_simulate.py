@@ -124,3 +124,15 @@ def test_refusals_name_the_argument(argument, given):
     request = {"players": 3, "bots": "knock=10", "blocks": 5, "seed": 1, "jobs": 1, argument: given}
     with pytest.raises(rumsim.RequestError, match=argument):
         rumsim.simulate(**request)
+
+
+@pytest.mark.parametrize("value", ["seats", "knocks"])
+def test_a_result_plots_itself(value):
+    result = rumsim.simulate(3, ["knock=30", "knock=10"], 50, seed=1)
+    texts = [text.get_text() for text in result.plot(value).texts]
+    assert any("50 blocks" in text and "seed 1" in text for text in texts)
+
+
+def test_a_result_plots_nothing_else():
+    with pytest.raises(rumsim.RequestError, match="seats or knocks"):
+        rumsim.simulate(2, "knock=30", 5, seed=1).plot("points")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rumsim.bots import Bot, parse_bot, table_bots
 from rumsim.decks import LAST_BLOCK
 from rumsim.engine.requests import ENDS, SIXTIETHS, TWELFTHS
-from rumsim.errors import RequestError, whole_number
+from rumsim.errors import RequestError, whole_number, wrong
 from rumsim.rules import Rules, parse_rules
 from rumsim.runs.execute import execute
 from rumsim.runs.interrupt import heard
@@ -26,6 +26,7 @@ from rumsim.tasks.sums import DealSums
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,41 @@ class Simulation:
         from rumsim.lab.simulation_frames import bots_frame
 
         return bots_frame(self)
+
+    def plot(self, value: str = "seats") -> Figure:
+        """Draw what the seats earn, or when each bot knocks and with what.
+
+        Parameters
+        ----------
+        value : str
+            ``seats`` or ``knocks``.
+
+        Returns
+        -------
+        Figure
+            To be saved by :func:`rumsim.charts.style.save`.
+
+        Raises
+        ------
+        RequestError
+            For another value, or where nothing was played.
+        """
+        from rumsim.lab.simulation_frames import knocks_frame, seats_frame
+
+        if value not in ("seats", "knocks"):
+            raise wrong("value", value, "seats or knocks")
+        bots = "; ".join(bot.removesuffix(",discard=greedy") for bot in self.bots)
+        caption = (
+            f"Rules: {self.rules}. {self.players} players. Bots: {bots}. "
+            f"{self.blocks:,} blocks, each in all rotations, seed {self.seed}."
+        )
+        if value == "seats":
+            from rumsim.charts.seats import points_by_seat
+
+            return points_by_seat(seats_frame(self), caption)
+        from rumsim.charts.knocks import knock_distribution
+
+        return knock_distribution(knocks_frame(self), caption)
 
     def csv(self) -> str:
         """Return :meth:`frame` as CSV: commas between fields, points in numbers, line feeds after lines."""

@@ -63,6 +63,12 @@ def knock_turns_frame(result: Simulation) -> pd.DataFrame:
     return _histogram(result, "turn", result.knock_turns)
 
 
+def knocks_frame(result: Simulation) -> pd.DataFrame:
+    """Return both histograms in one: ``what`` (turn or deadwood), its ``value``, and the ``knocks``."""
+    parts = (("turn", knock_turns_frame(result)), ("deadwood", knock_counts_frame(result)))
+    return pd.concat([part.rename(columns={what: "value"}).assign(what=what) for what, part in parts])
+
+
 def _histogram(result: Simulation, axis: str, knocks: Sequence[Sequence[int]]) -> pd.DataFrame:
     rows: list[Row] = [
         {"entry": entry, "bot": bot, axis: place, "knocks": number}
