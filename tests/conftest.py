@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -45,3 +47,21 @@ def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
         return Answer(code, out, err)
 
     return call
+
+
+# What the engine is made of, in two halves that compile side by side.
+_HALVES = (
+    "import numpy as np, rumsim\n"
+    "hands = np.array([127], np.uint64)\n"
+    "for rules in ('ledger', 'ledger:ace-high'):\n"
+    "    rumsim.min_deadwood(hands, rules), rumsim.best_discard(hands, rules)",
+    "import rumsim; rumsim.simulate(2, ['knock=15', 'knock=12'], 1)",
+)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the engine once before several workers each would."""
+    if not hasattr(config, "workerinput") and config.getoption("numprocesses", None):
+        halves = [subprocess.Popen([sys.executable, "-c", half], stderr=subprocess.DEVNULL) for half in _HALVES]
+        for half in halves:
+            half.wait()
