@@ -27,11 +27,6 @@ def rank_of(card: int) -> int:
     return card % 13
 
 
-def suit_of(card: int) -> int:
-    """Return the suit of a natural card: 0 to 3 for S H D C."""
-    return card // 13
-
-
 def card_id(text: str) -> int:
     """Read one card.
 
