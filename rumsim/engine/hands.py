@@ -80,15 +80,6 @@ def threes_of(hand):
 
 
 @inlined
-def in_run(pattern, base):
-    """Return the ranks of a suit that lie in some run."""
-    wide = pattern | ((pattern & _1) << _13 if base else _0)
-    middle = wide & (wide << _1) & (wide >> _1)
-    found = middle | (middle << _1) | (middle >> _1)
-    return (found | (found >> _13)) & _SUIT
-
-
-@inlined
 def loose(hand, base):
     """Return the points outside runs."""
     return (
@@ -154,23 +145,9 @@ def suits_held(hand, rank):
     return (column | column >> np.uint64(12) | column >> np.uint64(24) | column >> np.uint64(36)) & np.uint64(15)
 
 
-@inlined
-def split(hand, base, ranks):
-    """Part the ranks with three or four cards: those whose set is sure, and those to be tried in all ways."""
-    runs = (
-        in_run(hand & _SUIT, base)
-        | in_run(hand >> _13 & _SUIT, base)
-        | in_run(hand >> _26 & _SUIT, base)
-        | in_run(hand >> _39, base)
-    )
-    return ranks & ~runs, ranks & runs
-
-
 @outlined
-def count_with_sets(hand, base, ranks):
-    """Return the minimum deadwood of a hand with three or more of these ranks."""
-    sure, open_ranks = split(hand, base, ranks)
-    hand &= ~at_all_suits(sure)
+def count_with_sets(hand, base, open_ranks):
+    """Return the minimum deadwood of a hand whose sure sets are set aside, with a choice of sets of these ranks."""
     best = loose(hand, base)
     choice = next_choice(hand, open_ranks, _0)
     while choice:
@@ -184,7 +161,7 @@ def count(hand, base):
     """Return the minimum deadwood of a hand, in points."""
     rest, open_ranks = settled(hand, KINGS if base else _0)
     if open_ranks:
-        return count_with_sets(hand, base, threes_of(hand))
+        return count_with_sets(rest, base, open_ranks)
     return loose(rest, base)
 
 
@@ -235,8 +212,7 @@ def best_key_without(hand, base, taken):
 @outlined
 def discard_with_sets(hand, base, ranks, taken):
     """Return the least key of a hand with three or more of these ranks, trying all ways to set them aside."""
-    sure, open_ranks = split(hand, base, ranks)
-    rest = hand & ~at_all_suits(sure)
+    rest, open_ranks = settled(hand, KINGS if base else _0)
     best = _NO_CARD << _1
     points = _BYTE << _3
     choice = _0
@@ -248,7 +224,7 @@ def discard_with_sets(hand, base, ranks, taken):
         if not choice:
             break
     # A sure set gives a card only where nothing else lowers the count.
-    if sure and (best >> _SHIFT) >= points + _BIAS:
+    if rest != hand and (best >> _SHIFT) >= points + _BIAS:
         choice = _0
         while True:
             left = set_aside(hand, ranks, choice)

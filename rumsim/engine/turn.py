@@ -14,7 +14,6 @@ _RANK = np.uint64(1 | 1 << 13 | 1 << 26 | 1 << 39)  # a card of every suit
 # Of the five places around a card in its suit, two below to two above: which of them held make a run with it.
 _NEAR = np.uint64(0b11011)
 _RUNS = np.uint64(sum(1 << n for n in range(32) if n & 3 == 3 or n & 10 == 10 or n & 24 == 24))
-TAKEN, DRAWN = 0, 1  # where the card of a turn came from
 
 
 @inlined
