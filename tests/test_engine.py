@@ -13,7 +13,7 @@ import pytest
 import rumsim
 from rumsim import decks
 from rumsim.cards import card_text, cards_of
-from rumsim.engine.deal import deal_out, renew
+from rumsim.engine.deal import RENEWED, deal_out, renew
 from rumsim.engine.requests import MOST_PLAYERS, SIXTIETHS, TWELFTHS, game_of
 from rumsim.engine.settle import settle
 from rumsim.engine.shuffle import shuffle, start
@@ -253,10 +253,11 @@ def test_renewed_stocks_are_those_of_the_plain_version():
         for seat, (low, high) in enumerate(zip([0, *cuts], cuts, strict=False)):
             hands[seat] = sum(1 << card for card in pack[low:high])
         upcard, pile = pack[cuts[-1]], pack[cuts[-1] + 1 :]
-        stock = np.full(54, 99, np.uint8)
-        size = renew(52, hands, np.uint64(upcard), np.uint64(decks.key_of(seed)), np.uint64(block), number, stock)
-        assert size == len(pile)
-        assert stock[:size].tolist() == decks.reshuffled(seed, block, number, pile)
+        cards = np.full(128, 99, np.uint8)
+        end = renew(52, hands, np.uint64(upcard), np.uint64(decks.key_of(seed)), np.uint64(block), number, cards)
+        assert end - RENEWED == len(pile)
+        assert cards[int(RENEWED) : end].tolist() == decks.reshuffled(seed, block, number, pile)
+        assert (cards[: int(RENEWED)] == 99).all(), "the deck is every rotation's"
 
 
 @PLAYERS

@@ -5,22 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from rumsim import decks
+from rumsim.engine.chunk import CHUNK, add_up, new_ended, new_sheet, put_down
 from rumsim.engine.door import ASK_GIVE_BACK, ASK_UPCARD, NOTE, SIT_DOWN, private, through
 from rumsim.engine.door import KNOCK as KNOCKS
 from rumsim.engine.hands import card_of, count, discard, left_of
 from rumsim.engine.jit import inlined, kernel, outlined
 from rumsim.engine.requests import (
+    COMPARED,
     COUNT_PLACES,
     EXHAUSTED,
     FAILED,
     KNOCK,
     MOST_PLAYERS,
     OWN,
-    RUM,
     STALLED,
-    TIED,
     TURN_PLACES,
-    UNDERCUT,
+    VOID,
 )
 from rumsim.engine.settle import settle
 from rumsim.engine.shuffle import shuffle, start
@@ -28,6 +28,7 @@ from rumsim.engine.turn import take_upcard
 
 _0, _1 = np.uint64(0), np.uint64(1)
 _DECK, _RESHUFFLE = np.uint64(decks.DECK), np.uint64(decks.RESHUFFLE)
+RENEWED = np.uint64(64)  # the place of a renewed stock's first card, beyond any deck
 _AHEAD = np.uint64(8)  # cards shuffled at a time, so that the generator's state rests in registers
 
 # What the log of a deal holds for each turn: places in a row.
@@ -35,8 +36,15 @@ LOG_SEAT, LOG_TAKEN, LOG_CARD, LOG_DISCARD, LOG_COUNT, LOG_RENEWED, LOG_WIDTH = 
 
 
 @outlined
-def renew(deck_size, hands, up, key, block, number, stock):
-    """Fill ``stock`` with all cards but the hands and the upcard, in the order of the reshuffle; return how many."""
+def renew(deck_size, hands, up, key, block, number, cards):
+    """Fill the second half of ``cards`` with all but the hands and the upcard, in the order of the reshuffle.
+
+    Returns
+    -------
+    uint64
+        The place after the last.
+    """
+    stock = cards[np.int64(RENEWED) :]
     held = _1 << up
     for seat in range(MOST_PLAYERS):
         held |= hands[seat]
@@ -48,7 +56,13 @@ def renew(deck_size, hands, up, key, block, number, stock):
     state = np.empty(4, np.uint64)
     start(state, key, block, _RESHUFFLE, np.uint64(number))
     shuffle(stock, state, _0, np.uint64(size), np.uint64(size))
-    return size
+    return RENEWED + np.uint64(size)
+
+
+@inlined
+def new_cards():
+    """Return room for a deck, and for a renewed stock after it."""
+    return np.empty(2 * np.int64(RENEWED), np.uint8)
 
 
 @inlined
@@ -71,74 +85,77 @@ def deal_out(game, key, block, state, deck, hands, counts):
 
 
 @inlined
-def play_deal(game, seating, rotation, key, block, ready, state, deck, stock, hands, counts, log):
+def player_in(seat, rotation, players):
+    """Return who sits in a seat."""
+    return (np.int64(seat) - rotation) % players
+
+
+@inlined
+def play_deal(game, seating, rotation, key, block, ready, state, cards, hands, counts, log):
     """Play one deal from the hands dealt; return how it ended, who knocked on which own turn, turns, and cards ready.
 
-    ``hands`` and ``counts``, by seat, are those dealt and become those at the end.  ``log`` gets a row a turn, unless
-    it has none.
+    ``hands`` and ``counts``, by seat, are those dealt and become those at the end.  ``cards`` begins with the deck, and
+    has room for a renewed stock in its second half.  ``log`` gets a row a turn, unless it has none.
     """
     players = game.players
     deck_size = np.uint64(game.deck)
     place = np.uint64(players * game.size)
-    up = np.uint64(deck[place])
+    up = np.uint64(cards[place])
     place += _1
+    limit = deck_size  # where the stock ends,
+    known = ready  # and where the part of it ends whose order is known
     reshuffles = np.int64(0)  # a literal would be a second version of renew
-    renewed_size = 0  # above 0 once the stock is not the deck any more
     turns = 0
-    seat = 0
-    own_turn = 0
-    last_knock = seating.knock.shape[2] - 1
+    # Unsigned, so that no index is tested for being negative.
+    bench = np.uint64(rotation * MOST_PLAYERS)
+    last_seat = np.uint64(players - 1)
+    last_knock = np.uint64(seating.knock.shape[1] - 1)
+    seat = own_turn = _0
     door = seating.door
     watched = log.shape[0] > 0 or door.shape[0] > 0  # one question a turn for what is rare
     if door.shape[0] > 0:
         through(SIT_DOWN, door, up, 0, 0, 0, 0, 0)
     while True:
-        player = seat - rotation
-        if player < 0:
-            player += players
-        empty = place >= (deck_size if renewed_size == 0 else np.uint64(renewed_size))
+        at = bench + seat
         renewed = False
-        if empty and not game.compare:
-            renewed_size = renew(game.deck, hands, up, key, block, reshuffles, stock)
+        if place >= limit and not game.compare:
+            limit = renew(game.deck, hands, up, key, block, reshuffles, cards)
+            place, known, ready = RENEWED, limit, deck_size
             reshuffles += 1
-            place = _0
-            empty = False
             renewed = True
         hand = hands[seat]
-        draw = seating.draw[player]
+        draw = seating.draw[at]
         if draw == OWN:
-            left_in_stock = np.int64((deck_size if renewed_size == 0 else np.uint64(renewed_size)) - place)
-            answer = through(ASK_UPCARD, door, player, seat, hand, up, left_in_stock, renewed)
+            player = player_in(seat, rotation, players)
+            answer = through(ASK_UPCARD, door, player, seat, hand, up, limit - place, renewed)
             if answer < 0:
-                return FAILED, seat, own_turn, turns, ready
+                return FAILED, np.int64(seat), np.int64(own_turn), turns, ready
             takes, best = answer != 0, _0
         else:
-            takes, best = take_upcard(hand, counts[seat], up, draw, seating.margin[player], game.base)
+            takes, best = take_upcard(hand, counts[seat], up, draw, seating.margin[at], game.base)
         if takes:
             card = up
             hand |= _1 << up
         else:
-            if empty:
-                return EXHAUSTED, -1, own_turn, turns, ready
-            if renewed_size == 0:
-                if place >= ready:
-                    wanted = min(ready + _AHEAD, deck_size)
-                    shuffle(deck, state, ready, wanted, deck_size)
-                    ready = wanted
-                card = np.uint64(deck[place])
-            else:
-                card = np.uint64(stock[place])
+            if place >= known:
+                if place >= limit:
+                    return EXHAUSTED, COMPARED, np.int64(own_turn), turns, ready
+                ready = min(known + _AHEAD, deck_size)
+                shuffle(cards, state, known, ready, deck_size)
+                known = ready
+            card = np.uint64(cards[place])
             place += _1
             hand |= _1 << card
             best = discard(hand, game.base)
         given = card_of(best)
         left = np.int64(left_of(best))
-        threshold = np.int64(seating.knock[player, seat, min(own_turn, last_knock)])
+        threshold = np.int64(seating.knock[at, min(own_turn, last_knock)])
         if watched:
+            player = player_in(seat, rotation, players)
             if draw == OWN:
                 answer = through(ASK_GIVE_BACK, door, player, hand, card, takes, 0, 0)
                 if answer < 0:
-                    return FAILED, seat, own_turn, turns, ready
+                    return FAILED, np.int64(seat), np.int64(own_turn), turns, ready
                 given = np.uint64(answer & (KNOCKS - 1))
                 left = answer >> 8
                 threshold = left if answer & KNOCKS != 0 else -1
@@ -156,14 +173,14 @@ def play_deal(game, seating, rotation, key, block, ready, state, deck, stock, ha
         counts[seat] = left
         turns += 1
         if left <= threshold:
-            return KNOCK, seat, own_turn, turns, ready
+            return KNOCK, np.int64(seat), np.int64(own_turn), turns, ready
         if turns >= game.max_turns:
-            return STALLED, -1, own_turn, turns, ready
+            return STALLED, VOID, np.int64(own_turn), turns, ready
         up = given
-        seat += 1
-        if seat == players:
-            seat = 0
-            own_turn += 1
+        seat += _1
+        if seat > last_seat:
+            seat = _0
+            own_turn += _1
 
 
 @inlined
@@ -184,45 +201,36 @@ def play_blocks(game, seating, key, first, out):
     """
     players = game.players
     state = np.empty(4, np.uint64)
-    deck = np.empty(54, np.uint8)
-    stock = np.empty(54, np.uint8)
+    cards = new_cards()
     dealt = np.zeros(MOST_PLAYERS, np.uint64)
     hands = np.zeros(MOST_PLAYERS, np.uint64)
     dealt_counts = np.zeros(MOST_PLAYERS, np.int64)
     counts = np.zeros(MOST_PLAYERS, np.int64)
-    points = np.zeros(MOST_PLAYERS, np.int64)
-    wins = np.zeros(MOST_PLAYERS, np.int64)
     no_log = np.zeros((0, LOG_WIDTH), np.int64)
     seating = private(seating)
-    for row in range(out.points.shape[0]):
-        block = np.uint64(first + row)
-        ready = deal_out(game, key, block, state, deck, dealt, dealt_counts)
-        for rotation in range(players):
-            for seat in range(MOST_PLAYERS):
-                hands[seat] = dealt[seat]
-                counts[seat] = dealt_counts[seat]
-            end, knocker, own_turn, turns, ready = play_deal(
-                game, seating, rotation, key, block, ready, state, deck, stock, hands, counts, no_log
-            )
-            if end == FAILED:
-                return row, rotation, turns
-            out.ends[end] += 1
-            out.turns[0] += turns
-            if end == STALLED:
-                continue
-            rum, undercut, tied = settle(counts, knocker, game, points, wins)
-            out.ends[RUM] += rum
-            out.ends[UNDERCUT] += undercut
-            out.ends[TIED] += tied
-            for seat in range(players):
-                player = seat - rotation
-                entry = seating.entry[player if player >= 0 else player + players]
-                out.points[row, entry] += points[seat]
-                out.wins[row, entry] += wins[seat]
-                out.seat_points[row, seat] += points[seat]
-                out.seat_wins[row, seat] += wins[seat]
-                if seat == knocker:
-                    count_knock(out, entry, counts[seat], own_turn)
+    ended = new_ended(players)
+    sheet = new_sheet()
+    for start_row in range(0, out.points.shape[0], CHUNK):
+        rows = min(out.points.shape[0] - start_row, CHUNK)
+        for row in range(rows):
+            block = np.uint64(first + start_row + row)
+            ready = deal_out(game, key, block, state, cards, dealt, dealt_counts)
+            for rotation in range(players):
+                for seat in range(MOST_PLAYERS):
+                    hands[seat] = dealt[seat]
+                    counts[seat] = dealt_counts[seat]
+                end, knocker, own_turn, turns, ready = play_deal(
+                    game, seating, rotation, key, block, ready, state, cards, hands, counts, no_log
+                )
+                if end == FAILED:
+                    return start_row + row, rotation, turns
+                out.ends[end] += 1
+                out.turns[0] += turns
+                put_down(ended, rotation, row, players, counts, knocker)
+                if knocker >= 0:
+                    entry = seating.entry[rotation * MOST_PLAYERS + knocker]
+                    count_knock(out, entry, counts[knocker], own_turn)
+        add_up(ended, rows, game, seating.entry, sheet, start_row, out)
     return -1, 0, 0
 
 
@@ -237,13 +245,10 @@ def play_one(game, seating, rotation, key, block, hands, counts, points, wins, l
         people's own that gave no legal answer.
     """
     state = np.empty(4, np.uint64)
-    deck = np.empty(54, np.uint8)
-    stock = np.empty(54, np.uint8)
+    cards = new_cards()
     seating = private(seating)
-    ready = deal_out(game, key, block, state, deck, hands, counts)
-    end, knocker, _, turns, _ = play_deal(
-        game, seating, rotation, key, block, ready, state, deck, stock, hands, counts, log
-    )
-    if end != STALLED and end != FAILED:
+    ready = deal_out(game, key, block, state, cards, hands, counts)
+    end, knocker, _, turns, _ = play_deal(game, seating, rotation, key, block, ready, state, cards, hands, counts, log)
+    if end != FAILED:
         settle(counts, knocker, game, points, wins)
-    return end, knocker, turns
+    return end, max(knocker, COMPARED), turns

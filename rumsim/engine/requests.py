@@ -20,6 +20,7 @@ SIXTIETHS = 60  # at most five share a deal, so every win share is a multiple of
 # How a deal ended, and what became of the knocker: places in the array ``ends``.
 KNOCK, RUM, UNDERCUT, TIED, EXHAUSTED, STALLED = range(6)
 ENDS = ("knock", "rum", "undercut", "tied", "exhausted", "stalled")
+COMPARED, VOID = -1, -2  # instead of a knocker's seat: hands are compared, or nobody receives anything
 FAILED = -1  # a person's own bot gave no legal answer: the deal has no end
 
 # How a seat draws.
@@ -48,10 +49,11 @@ class Game(NamedTuple):
 
 
 class Seating(NamedTuple):
-    """The bots: a row each, by player.
+    """The bots: for each rotation and seat, the one that sits there, at 5 times the rotation plus the seat.
 
-    ``knock[player, seat, turn]`` is the highest count to knock with on that own turn, the last turn for all later
-    ones, the rules' limit already applied; -1 is never.
+    ``draw`` int64[25] and ``margin`` int64[25] are how it draws; ``knock`` int16[25, turns] the highest count to knock
+    with on each own turn, the last for all later ones, the rules' limit already applied, -1 for never; ``entry``
+    int64[25] which of the bots asked about it is.
 
     ``draw`` is OWN for people's own bots.  ``door`` int64[…] is what :mod:`rumsim.engine.door` asks them with; without
     such bots it is empty.

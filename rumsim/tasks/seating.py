@@ -68,11 +68,13 @@ def seating_of(bots: Sequence[Bot], entry_of: Sequence[int], rules: Rules) -> Se
             for turn in range(length):
                 knock[player, seat, turn] = min(bot.threshold(seat, turn + 1), limit)
     door = np.zeros(0, np.int64) if len(thresholds) == players else _door(bots, rules)
+    rotation, seats = np.divmod(np.arange(MOST_PLAYERS * MOST_PLAYERS), MOST_PLAYERS)
+    who = (seats - rotation) % players
     return Seating(
-        draw=draw,
-        margin=margin,
-        knock=knock,
-        entry=np.array(entry_of, np.int64),
+        draw=draw[who],
+        margin=margin[who],
+        knock=knock[who, seats],
+        entry=np.array(entry_of, np.int64)[who],
         door=door,
     )
 

@@ -57,20 +57,20 @@ class DealSums:
 
 def sums_of(found: Blocks) -> DealSums:
     """Sum what a kernel found for each block."""
-    points, _ = _sums(found.points)
-    wins, wins_squares = _sums(found.wins)
-    seat_points, seat_squares = _sums(found.seat_points)
-    seat_wins, seat_wins_squares = _sums(found.seat_wins)
+    points, points_products = _sums(found.points, cross=True)
+    wins, wins_products = _sums(found.wins)
+    seat_points, seat_products = _sums(found.seat_points)
+    seat_wins, seat_wins_products = _sums(found.seat_wins)
     return DealSums(
         blocks=len(found.points),
         points=points,
-        points_products=found.points.T @ found.points,
+        points_products=points_products,
         wins=wins,
-        wins_squares=wins_squares,
+        wins_squares=wins_products.diagonal(),
         seat_points=seat_points,
-        seat_squares=seat_squares,
+        seat_squares=seat_products.diagonal(),
         seat_wins=seat_wins,
-        seat_wins_squares=seat_wins_squares,
+        seat_wins_squares=seat_wins_products.diagonal(),
         ends=found.ends,
         turns=found.turns,
         knock_counts=found.knock_counts,
@@ -78,8 +78,11 @@ def sums_of(found: Blocks) -> DealSums:
     )
 
 
-def _sums(rows: Integers) -> tuple[Integers, Integers]:
-    """Return the sums of columns and of their squares."""
-    total: Integers = rows.sum(axis=0)
-    squares: Integers = np.einsum("ij,ij->j", rows, rows)
-    return total, squares
+def _sums(rows: Integers, cross: bool = False) -> tuple[Integers, Integers]:
+    """Return the sums of columns and of their products; without ``cross`` only those with themselves."""
+    from rumsim.engine.columns import add_columns
+
+    columns = rows.shape[1]
+    totals, products = np.zeros(columns, np.int64), np.zeros((columns, columns), np.int64)
+    add_columns(rows, totals, products, cross)
+    return totals, products
