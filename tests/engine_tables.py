@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import numpy as np
@@ -23,8 +23,9 @@ from rumsim.engine.requests import (
     STALLED,
     TURN_PLACES,
     TWELFTHS,
-    Blocks,
-    empty_blocks,
+    Rows,
+    empty_rows,
+    empty_totals,
     game_of,
 )
 from rumsim.engine.settle import settle
@@ -33,6 +34,7 @@ from rumsim.referee.play import play_out
 from rumsim.rules import Rules, parse_rules
 from rumsim.tasks.direct import Direct
 from rumsim.tasks.seating import seating_of
+from rumsim.tasks.sums import DealSums
 
 
 @dataclass(frozen=True)
@@ -181,28 +183,53 @@ def referee_course(table: Table, block: int, rotation: int) -> Course:
 # ---- sums over blocks, from whole deals ----------------------------------------------------------------------
 
 
-def summed(table: Table, first: int, last: int, course: Callable[[Table, int, int], Course]) -> Blocks:
+def summed(table: Table, first: int, last: int, course: Callable[[Table, int, int], Course]) -> tuple[DealSums, Rows]:
     """What a task must find for the blocks from ``first`` up to ``last``, added up deal by deal."""
     players = table.players
-    found = empty_blocks(last - first, len(table.bots), players)
+    rows, totals = empty_rows(last - first, len(table.bots), players), empty_totals(len(table.bots), players)
     for row in range(last - first):
         for rotation in range(players):
             deal = course(table, first + row, rotation)
             for player, entry in enumerate(table.entry_of):
                 seat = (player + rotation) % players
-                found.points[row, entry] += int(deal.points[seat])
-                found.wins[row, entry] += int(deal.wins[seat])
-                found.seat_points[row, seat] += int(deal.points[seat])
-                found.seat_wins[row, seat] += int(deal.wins[seat])
+                rows.points[row, entry] += int(deal.points[seat])
+                rows.wins[row, entry] += int(deal.wins[seat])
+                rows.seat_points[row, seat] += int(deal.points[seat])
+                rows.seat_wins[row, seat] += int(deal.wins[seat])
             happened = {deal.end} | {name for name in ("rum", "undercut", "tied") if getattr(deal, name)}
-            found.ends[:] += [name in happened for name in ENDS]
-            found.turns[0] += deal.turns
+            totals.ends[:] += [name in happened for name in ENDS]
+            totals.turns[0] += deal.turns
             if deal.knocker is not None:
                 knocker = table.entry_of[(deal.knocker - rotation) % players]
                 own_turn = sum(move.seat == deal.knocker for move in deal.moves)
-                found.knock_counts[knocker, min(deal.counts[deal.knocker], COUNT_PLACES - 1)] += 1
-                found.knock_turns[knocker, min(own_turn, TURN_PLACES - 1)] += 1
-    return found
+                totals.knock_counts[knocker, min(deal.counts[deal.knocker], COUNT_PLACES - 1)] += 1
+                totals.knock_turns[knocker, min(own_turn, TURN_PLACES - 1)] += 1
+    for block in range(last - first):
+        points = rows.points[block].tolist()
+        totals.points_products[:] += [[one * other for other in points] for one in points]
+        for column, sums, squares in _COLUMNS:
+            numbers = getattr(rows, column)[block].tolist()
+            getattr(totals, sums)[:] += numbers
+            if squares:
+                getattr(totals, squares)[:] += [number**2 for number in numbers]
+    return DealSums(last - first, *totals), rows
+
+
+_COLUMNS = (
+    *(("points", "points", None), ("wins", "wins", "wins_squares")),
+    *(("seat_points", "seat_points", "seat_squares"), ("seat_wins", "seat_wins", "seat_wins_squares")),
+)
+
+
+def assert_alike(found: tuple[DealSums, Rows], expected: tuple[DealSums, Rows]) -> None:
+    """What a task found is, number for number and shape for shape, what was expected."""
+    assert found[0].blocks == expected[0].blocks
+    names = [field.name for field in fields(DealSums) if field.name != "blocks"]
+    for one, other, of in ((found[0], expected[0], names), (found[1], expected[1], Rows._fields)):
+        for name in of:
+            left, right = getattr(one, name), getattr(other, name)
+            assert left.shape == right.shape and left.dtype == right.dtype == np.int64, name
+            assert (left == right).all(), name
 
 
 # ---- what happened -------------------------------------------------------------------------------------------

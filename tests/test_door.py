@@ -18,7 +18,7 @@ import rumsim
 from rumsim import decks
 from rumsim.bots import parse_bot
 from rumsim.engine.door import SLOTS
-from rumsim.engine.requests import empty_blocks, game_of
+from rumsim.engine.requests import empty_rows, empty_totals, game_of
 from rumsim.errors import RequestError
 from rumsim.referee.seat import SeatView
 from rumsim.referee.view import View
@@ -26,7 +26,7 @@ from rumsim.rules import parse_rules
 from rumsim.tasks.seating import seating_of
 from rumsim.testing import Misplay, check_bot
 from tests.conftest import Answer
-from tests.engine_tables import Table, engine_course, referee_course, summed
+from tests.engine_tables import Table, assert_alike, engine_course, referee_course, summed
 
 Command = Callable[..., Answer]
 ROOT = Path(__file__).parent.parent
@@ -78,10 +78,9 @@ def test_a_threshold_bot_through_the_door_earns_what_the_built_in_one_does(playe
 @pytest.mark.parametrize("players", [2, 5])
 def test_sums_and_histograms_are_those_of_the_referees_deals(players: int) -> None:
     table = Table(players, "traditional:hand_size=4", (f"@{BOTS}/everything.py", "knock=12,draw=meld"), 3)
-    found = table.task.blocks(0, 4)
+    found = table.task.run_and_rows(0, 4)
     for course in (engine_course, referee_course):
-        expected = summed(table, 0, 4, course)
-        assert all(np.array_equal(getattr(found, name), getattr(expected, name)) for name in found._fields)
+        assert_alike(found, summed(table, 0, 4, course))
 
 
 def test_threads_share_neither_bots_nor_tables() -> None:
@@ -93,16 +92,17 @@ def test_threads_share_neither_bots_nor_tables() -> None:
 
     rules = parse_rules("ledger")
     seating = seating_of([parse_bot(bot) for bot in bots], (0, 1, 2), rules)
-    found = [empty_blocks(1500, 3, 3) for _ in range(3)]
-    words = (game_of(rules, 3), seating, np.uint64(decks.key_of(4)), 0)
-    threads = [threading.Thread(target=play_blocks, args=(*words, out)) for out in found[1:]]
+    found = [(empty_rows(1500, 3, 3), empty_totals(3, 3)) for _ in range(3)]
+    words = (game_of(rules, 3), seating, np.uint64(decks.key_of(4)), 0, 1500)
+    threads = [threading.Thread(target=play_blocks, args=(*words, *out)) for out in found[1:]]
     for thread in threads:
         thread.start()
-    play_blocks(*words, found[0])
+    play_blocks(*words, *found[0])
     for thread in threads:
         thread.join()
     for out in found[1:]:
-        assert all(np.array_equal(one, other) for one, other in zip(out, found[0], strict=True))
+        for arrays, expected in zip(out, found[0], strict=True):
+            assert all(np.array_equal(one, other) for one, other in zip(arrays, expected, strict=True))
 
 
 def test_a_view_shows_what_a_player_may_know() -> None:

@@ -20,6 +20,9 @@ _KNOCKER = MOST_PLAYERS
 _COLUMNS = MOST_PLAYERS + 1
 _C1, _C2, _C3, _C4, _C5, _C6, _C7, _C8, _C9 = (np.uint64(CHUNK * column) for column in range(1, 10))
 
+# A book holds totals of blocks: points and wins of each bot asked about, then of each seat.
+_WINS, _SEAT_POINTS, _SEAT_WINS = MOST_PLAYERS, 2 * MOST_PLAYERS, 3 * MOST_PLAYERS
+
 
 @inlined
 def new_ended(players):
@@ -31,6 +34,12 @@ def new_ended(players):
 def new_sheet():
     """Return room for what a chunk of one rotation is worth: points by seat, then wins by seat."""
     return np.empty(2 * MOST_PLAYERS * CHUNK, np.int64)
+
+
+@inlined
+def new_book():
+    """Return room for the totals of the blocks of a chunk."""
+    return np.empty(4 * MOST_PLAYERS * CHUNK, np.int64)
 
 
 @inlined
@@ -61,14 +70,48 @@ def _settle_rotation(ended, rotation, rows, game, sheet):
 
 
 @inlined
-def _add(sheet, column, rows, out, first, place):
+def _add(sheet, column, rows, book, place):
+    """Add a column of the sheet to one of the book."""
+    to, column = np.uint64(place * CHUNK), np.uint64(column * CHUNK)
     for row in range(rows):
-        out[first + row, place] += sheet[column * CHUNK + row]
+        n = np.uint64(row)
+        book[to + n] += sheet[column + n]
+
+
+@inlined
+def _total(book, place, rows):
+    total = 0
+    for row in range(rows):
+        total += book[place * CHUNK + row]
+    return total
+
+
+@inlined
+def _product(book, one, other, rows):
+    total = 0
+    for row in range(rows):
+        total += book[one * CHUNK + row] * book[other * CHUNK + row]
+    return total
+
+
+@inlined
+def _total_up(book, first_place, rows, totals, squares):
+    """Add columns of the book, as many as there are totals, to their totals and sums of squares."""
+    for place in range(totals.shape[0]):
+        totals[place] += _total(book, first_place + place, rows)
+        squares[place] += _product(book, first_place + place, first_place + place, rows)
+
+
+@inlined
+def _copy(book, first_place, rows, first, to):
+    for row in range(rows):
+        for place in range(to.shape[1]):
+            to[first + row, place] = book[(first_place + place) * CHUNK + row]
 
 
 @outlined
-def add_up(ended, rows, game, entry, sheet, first, out):
-    """Settle a chunk and add it to the blocks from ``first`` on.
+def add_up(ended, rows, game, entry, sheet, book, first, by_block, totals):
+    """Settle a chunk, add it to the totals, and fill its rows if there are any.
 
     Parameters
     ----------
@@ -80,21 +123,37 @@ def add_up(ended, rows, game, entry, sheet, first, out):
         The table.
     entry : int64[25]
         For each rotation and seat, which of the bots asked about sits there.
-    sheet : int64[…]
+    sheet, book : int64[…]
         Room to work in.
     first : int64
         The row of its first block.
-    out : Blocks
+    by_block : Rows
+        Filled, unless it has no rows.
+    totals : Totals
         Added to.
     """
+    book[:] = 0
     for rotation in range(game.players):
         rums, undercuts, ties = _settle_rotation(ended, rotation, rows, game, sheet)
-        out.ends[RUM] += rums
-        out.ends[UNDERCUT] += undercuts
-        out.ends[TIED] += ties
+        totals.ends[RUM] += rums
+        totals.ends[UNDERCUT] += undercuts
+        totals.ends[TIED] += ties
         for seat in range(game.players):
             place = entry[rotation * MOST_PLAYERS + seat]
-            _add(sheet, seat, rows, out.points, first, place)
-            _add(sheet, MOST_PLAYERS + seat, rows, out.wins, first, place)
-            _add(sheet, seat, rows, out.seat_points, first, seat)
-            _add(sheet, MOST_PLAYERS + seat, rows, out.seat_wins, first, seat)
+            _add(sheet, seat, rows, book, place)
+            _add(sheet, MOST_PLAYERS + seat, rows, book, _WINS + place)
+            _add(sheet, seat, rows, book, _SEAT_POINTS + seat)
+            _add(sheet, MOST_PLAYERS + seat, rows, book, _SEAT_WINS + seat)
+    entries = totals.points.shape[0]
+    for one in range(entries):
+        totals.points[one] += _total(book, one, rows)
+        for other in range(entries):
+            totals.points_products[one, other] += _product(book, one, other, rows)
+    _total_up(book, _WINS, rows, totals.wins, totals.wins_squares)
+    _total_up(book, _SEAT_POINTS, rows, totals.seat_points, totals.seat_squares)
+    _total_up(book, _SEAT_WINS, rows, totals.seat_wins, totals.seat_wins_squares)
+    if by_block.points.shape[0] > 0:
+        _copy(book, 0, rows, first, by_block.points)
+        _copy(book, _WINS, rows, first, by_block.wins)
+        _copy(book, _SEAT_POINTS, rows, first, by_block.seat_points)
+        _copy(book, _SEAT_WINS, rows, first, by_block.seat_wins)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rumsim import decks
-from rumsim.engine.chunk import CHUNK, add_up, new_ended, new_sheet, put_down
+from rumsim.engine.chunk import CHUNK, add_up, new_book, new_ended, new_sheet, put_down
 from rumsim.engine.door import ASK_GIVE_BACK, ASK_UPCARD, NOTE, SIT_DOWN, private, through
 from rumsim.engine.door import KNOCK as KNOCKS
 from rumsim.engine.hands import card_of, count, discard, left_of
@@ -184,15 +184,28 @@ def play_deal(game, seating, rotation, key, block, ready, state, cards, hands, c
 
 
 @inlined
-def count_knock(out, entry, count, own_turn):
+def count_knock(totals, entry, count, own_turn):
     """Count a knock in the histograms of its bot."""
-    out.knock_counts[entry, min(count, COUNT_PLACES - 1)] += 1
-    out.knock_turns[entry, min(own_turn + 1, TURN_PLACES - 1)] += 1
+    totals.knock_counts[entry, min(count, COUNT_PLACES - 1)] += 1
+    totals.knock_turns[entry, min(own_turn + 1, TURN_PLACES - 1)] += 1
 
 
 @kernel
-def play_blocks(game, seating, key, first, out):
-    """Play the blocks from ``first`` on, as many as ``out`` has rows, with all rotations, and fill it.
+def play_blocks(game, seating, key, first, blocks, by_block, totals):
+    """Play blocks with all rotations.
+
+    Parameters
+    ----------
+    game, seating : Game, Seating
+        The rules and the bots.
+    key : uint64
+        Of the decks.
+    first, blocks : int64
+        The first block, and how many.
+    by_block : Rows
+        Filled: a row a block; or no rows, if they are not wanted.
+    totals : Totals
+        Added to.
 
     Returns
     -------
@@ -210,8 +223,9 @@ def play_blocks(game, seating, key, first, out):
     seating = private(seating)
     ended = new_ended(players)
     sheet = new_sheet()
-    for start_row in range(0, out.points.shape[0], CHUNK):
-        rows = min(out.points.shape[0] - start_row, CHUNK)
+    book = new_book()
+    for start_row in range(0, blocks, CHUNK):
+        rows = min(blocks - start_row, CHUNK)
         for row in range(rows):
             block = np.uint64(first + start_row + row)
             ready = deal_out(game, key, block, state, cards, dealt, dealt_counts)
@@ -224,13 +238,13 @@ def play_blocks(game, seating, key, first, out):
                 )
                 if end == FAILED:
                     return start_row + row, rotation, turns
-                out.ends[end] += 1
-                out.turns[0] += turns
+                totals.ends[end] += 1
+                totals.turns[0] += turns
                 put_down(ended, rotation, row, players, counts, knocker)
                 if knocker >= 0:
                     entry = seating.entry[rotation * MOST_PLAYERS + knocker]
-                    count_knock(out, entry, counts[knocker], own_turn)
-        add_up(ended, rows, game, seating.entry, sheet, start_row, out)
+                    count_knock(totals, entry, counts[knocker], own_turn)
+        add_up(ended, rows, game, seating.entry, sheet, book, start_row, by_block, totals)
     return -1, 0, 0
 
 

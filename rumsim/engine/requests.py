@@ -66,39 +66,66 @@ class Seating(NamedTuple):
     door: npt.NDArray[np.int64]
 
 
-class Blocks(NamedTuple):
-    """What a kernel fills for B blocks in a row; E bots were asked about, N players sit at the table.
+class Rows(NamedTuple):
+    """What a kernel fills block by block, if it is wanted; E bots were asked about, N players sit at the table.
 
     ``points`` int64[B, E] and ``wins`` int64[B, E] are totals of a block over all its deals and all players with a
-    bot, in twelfths and sixtieths; ``seat_points`` and ``seat_wins`` int64[B, N] the same by seat.  The others count
-    over all blocks: ``ends`` int64[6] deals by how they ended, ``turns`` int64[1] table turns, ``knock_counts`` and
-    ``knock_turns`` int64[E, …] the knocks of each bot by the count and by the own turn.
+    bot, in twelfths and sixtieths; ``seat_points`` and ``seat_wins`` int64[B, N] the same by seat.
     """
 
     points: npt.NDArray[np.int64]
     wins: npt.NDArray[np.int64]
     seat_points: npt.NDArray[np.int64]
     seat_wins: npt.NDArray[np.int64]
+
+
+class Totals(NamedTuple):
+    """What a kernel adds up over blocks.
+
+    ``points`` int64[E] and ``points_products`` int64[E, E] are sums of the columns of :class:`Rows` and of their
+    products, ``wins`` and ``wins_squares`` int64[E] those of the columns and their squares; so too by seat.  ``ends``
+    int64[6] counts deals by how they ended, ``turns`` int64[1] table turns, ``knock_counts`` and ``knock_turns``
+    int64[E, …] the knocks of each bot by the count and by the own turn.
+    """
+
+    points: npt.NDArray[np.int64]
+    points_products: npt.NDArray[np.int64]
+    wins: npt.NDArray[np.int64]
+    wins_squares: npt.NDArray[np.int64]
+    seat_points: npt.NDArray[np.int64]
+    seat_squares: npt.NDArray[np.int64]
+    seat_wins: npt.NDArray[np.int64]
+    seat_wins_squares: npt.NDArray[np.int64]
     ends: npt.NDArray[np.int64]
     turns: npt.NDArray[np.int64]
     knock_counts: npt.NDArray[np.int64]
     knock_turns: npt.NDArray[np.int64]
 
 
-def empty_blocks(blocks: int, entries: int, players: int) -> Blocks:
-    """Return zeros for a kernel to fill.
+def empty_rows(blocks: int, entries: int, players: int) -> Rows:
+    """Return rows for a kernel to fill.
 
     Examples
     --------
-    >>> empty_blocks(10, 2, 3).seat_points.shape
+    >>> empty_rows(10, 2, 3).seat_points.shape
     (10, 3)
     """
-    shapes = (
-        *((blocks, entries), (blocks, entries), (blocks, players), (blocks, players)),
+    return Rows(*(np.zeros((blocks, columns), np.int64) for columns in (entries, entries, players, players)))
+
+
+def empty_totals(entries: int, players: int) -> Totals:
+    """Return zeros for a kernel to add to.
+
+    Examples
+    --------
+    >>> empty_totals(2, 3).points_products.shape
+    (2, 2)
+    """
+    shapes: tuple[tuple[int, ...], ...] = (
+        *((entries,), (entries, entries), (entries,), (entries,), (players,), (players,), (players,), (players,)),
         *((len(ENDS),), (1,), (entries, COUNT_PLACES), (entries, TURN_PLACES)),
     )
-    # Column by column, for the sums that come next.
-    return Blocks(*(np.zeros(shape, np.int64, order="F") for shape in shapes))
+    return Totals(*(np.zeros(shape, np.int64) for shape in shapes))
 
 
 def game_of(rules: Rules, players: int) -> Game:

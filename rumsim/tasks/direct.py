@@ -8,15 +8,13 @@ import numpy as np
 
 from rumsim import decks
 from rumsim.bots import Bot, ThresholdBot
-from rumsim.engine.requests import Blocks, Seating, empty_blocks, game_of
+from rumsim.engine.requests import Rows, Totals, empty_rows, empty_totals, game_of
 from rumsim.errors import RequestError
 from rumsim.referee.deal import Deal
 from rumsim.referee.play import play_out
 from rumsim.rules import Rules
 from rumsim.tasks.seating import seating_of
-from rumsim.tasks.sums import DealSums, sums_of
-
-_ROWS = 16384  # blocks a call of the kernel: their numbers stay in the cache until they are summed
+from rumsim.tasks.sums import DealSums
 
 
 @dataclass(frozen=True)
@@ -53,35 +51,41 @@ class Direct:
 
     def empty(self) -> DealSums:
         """Return the sums of no block."""
-        return sums_of(empty_blocks(0, max(self.entry_of) + 1, len(self.bots)))
+        return DealSums(0, *self._empty_totals())
 
     def run(self, first: int, last: int) -> DealSums:
-        """Play the blocks from ``first`` up to, not including, ``last``."""
-        total = self.empty()
-        seating = seating_of(self.bots, self.entry_of, self.rules)
-        for start in range(first, last, _ROWS):
-            total = total + sums_of(self._play(start, min(start + _ROWS, last), seating))
-        return total
-
-    def blocks(self, first: int, last: int) -> Blocks:
-        """Play blocks and return what happened in each of them.
+        """Play the blocks from ``first`` up to, not including, ``last``.
 
         Raises
         ------
         RequestError
             If a bot from a user's file fails or breaks a rule; names the deal.
         """
-        return self._play(first, last, seating_of(self.bots, self.entry_of, self.rules))
+        totals, _ = self._play(first, last, 0)
+        return DealSums(last - first, *totals)
 
-    def _play(self, first: int, last: int, seating: Seating) -> Blocks:
+    def blocks(self, first: int, last: int) -> Rows:
+        """Play blocks and return what happened in each of them; raises as :meth:`run` does."""
+        return self.run_and_rows(first, last)[1]
+
+    def run_and_rows(self, first: int, last: int) -> tuple[DealSums, Rows]:
+        """Play blocks; return the sums and what happened in each block; raises as :meth:`run` does."""
+        totals, rows = self._play(first, last, last - first)
+        return DealSums(last - first, *totals), rows
+
+    def _empty_totals(self) -> Totals:
+        return empty_totals(max(self.entry_of) + 1, len(self.bots))
+
+    def _play(self, first: int, last: int, wanted_rows: int) -> tuple[Totals, Rows]:
         from rumsim.engine.deal import play_blocks
 
-        found = empty_blocks(last - first, max(self.entry_of) + 1, len(self.bots))
-        game = game_of(self.rules, len(self.bots))
-        row, rotation, turns = play_blocks(game, seating, np.uint64(decks.key_of(self.seed)), first, found)
+        rows, totals = empty_rows(wanted_rows, max(self.entry_of) + 1, len(self.bots)), self._empty_totals()
+        game, seating = game_of(self.rules, len(self.bots)), seating_of(self.bots, self.entry_of, self.rules)
+        key = np.uint64(decks.key_of(self.seed))
+        row, rotation, turns = play_blocks(game, seating, key, first, last - first, rows, totals)
         if row >= 0:
             raise self._failure(first + row, rotation, turns)
-        return found
+        return totals, rows
 
     def _failure(self, block: int, rotation: int, turns: int) -> RequestError:
         """Say why the engine stopped: the referee plays the same deal, and has the words."""

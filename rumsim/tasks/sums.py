@@ -7,8 +7,6 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from rumsim.engine.requests import Blocks
-
 Integers = npt.NDArray[np.int64]
 
 
@@ -53,36 +51,3 @@ class DealSums:
     def __add__(self, other: DealSums) -> DealSums:
         """Merge the sums of two disjoint ranges of blocks; exact, so the order does not matter."""
         return DealSums(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
-
-
-def sums_of(found: Blocks) -> DealSums:
-    """Sum what a kernel found for each block."""
-    points, points_products = _sums(found.points, cross=True)
-    wins, wins_products = _sums(found.wins)
-    seat_points, seat_products = _sums(found.seat_points)
-    seat_wins, seat_wins_products = _sums(found.seat_wins)
-    return DealSums(
-        blocks=len(found.points),
-        points=points,
-        points_products=points_products,
-        wins=wins,
-        wins_squares=wins_products.diagonal(),
-        seat_points=seat_points,
-        seat_squares=seat_products.diagonal(),
-        seat_wins=seat_wins,
-        seat_wins_squares=seat_wins_products.diagonal(),
-        ends=found.ends,
-        turns=found.turns,
-        knock_counts=found.knock_counts,
-        knock_turns=found.knock_turns,
-    )
-
-
-def _sums(rows: Integers, cross: bool = False) -> tuple[Integers, Integers]:
-    """Return the sums of columns and of their products; without ``cross`` only those with themselves."""
-    from rumsim.engine.columns import add_columns
-
-    columns = rows.shape[1]
-    totals, products = np.zeros(columns, np.int64), np.zeros((columns, columns), np.int64)
-    add_columns(rows, totals, products, cross)
-    return totals, products

@@ -97,8 +97,8 @@ class DirectGrid:
         for p, columns in enumerate(self._games):
             for t, column in enumerate(columns):
                 for f, game in enumerate(column):
-                    found = game.blocks(first, last)
-                    points[:, f], wins[:, f] = found.points[:, 0], found.wins[:, 0]
+                    found, rows = game.run_and_rows(first, last)
+                    points[:, f], wins[:, f] = rows.points[:, 0], rows.wins[:, 0]
                     sums.ends[p, t, f], sums.turns[p, t, f] = found.ends, found.turns[0]
                 sums.points[p, t], sums.wins[p, t] = points.sum(axis=0), wins.sum(axis=0)
                 sums.points_products[p, t], sums.wins_products[p, t] = products(points), products(wins)
