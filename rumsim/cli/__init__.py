@@ -8,6 +8,7 @@ is imported inside ``run``, so that no command waits for the libraries of anothe
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pkgutil
@@ -42,6 +43,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     0
     """
     _output.prepare()
+    if argv is None:
+        gc.set_threshold(100_000)  # loading numba makes many objects that stay: looking for garbage took 0.1 s
     speaker = "rumsim"
     try:
         from rumsim.cli._requests import decoded

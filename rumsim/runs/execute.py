@@ -10,7 +10,7 @@ from typing import Protocol, Self, TypeVar
 from rumsim.runs.interrupt import CtrlC, heard
 
 MOST_THREADS = 4 * (os.cpu_count() or 1)  # more would only wait for each other
-CHUNK = 16384  # blocks at a time: some ten milliseconds, so that Ctrl-C is heard and threads share the work
+CHUNK = 65536  # blocks at a time: some tens of milliseconds, so that Ctrl-C is heard and threads share the work
 
 
 class Sums(Protocol):

@@ -1,7 +1,7 @@
 """Quantiles of Student's t for whole degrees of freedom, from the standard library alone.
 
 ``scipy.special`` has them too, but importing it would take a fifth of the time in which a small simulation starts,
-plays and prints; a test holds these to its values.
+plays and prints; a test holds these to mpmath's.
 """
 
 from __future__ import annotations

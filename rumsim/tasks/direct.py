@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from rumsim import decks
 from rumsim.bots import Bot, ThresholdBot
-from rumsim.engine.requests import Rows, Totals, empty_rows, empty_totals, game_of
+from rumsim.engine.requests import Game, Rows, Seating, Totals, empty_rows, empty_totals, game_of
 from rumsim.errors import RequestError
 from rumsim.referee.deal import Deal
 from rumsim.referee.play import play_out
@@ -47,7 +48,7 @@ class Direct:
             If such a bot fails in rehearsal, or cannot be compiled.
         """
         if not all(isinstance(bot, ThresholdBot) for bot in self.bots):
-            seating_of(self.bots, self.entry_of, self.rules)
+            _ = self._table
 
     def empty(self) -> DealSums:
         """Return the sums of no block."""
@@ -73,6 +74,11 @@ class Direct:
         totals, rows = self._play(first, last, last - first)
         return DealSums(last - first, *totals), rows
 
+    @cached_property
+    def _table(self) -> tuple[Game, Seating, np.uint64]:
+        seating = seating_of(self.bots, self.entry_of, self.rules)
+        return game_of(self.rules, len(self.bots)), seating, np.uint64(decks.key_of(self.seed))
+
     def _empty_totals(self) -> Totals:
         return empty_totals(max(self.entry_of) + 1, len(self.bots))
 
@@ -80,9 +86,7 @@ class Direct:
         from rumsim.engine.deal import play_blocks
 
         rows, totals = empty_rows(wanted_rows, max(self.entry_of) + 1, len(self.bots)), self._empty_totals()
-        game, seating = game_of(self.rules, len(self.bots)), seating_of(self.bots, self.entry_of, self.rules)
-        key = np.uint64(decks.key_of(self.seed))
-        row, rotation, turns = play_blocks(game, seating, key, first, last - first, rows, totals)
+        row, rotation, turns = play_blocks(*self._table, first, last - first, rows, totals)
         if row >= 0:
             raise self._failure(first + row, rotation, turns)
         return totals, rows
