@@ -13,7 +13,22 @@ import numpy as np
 from rumsim import decks
 from rumsim.bots import Bot, parse_bot, table_bots
 from rumsim.bots.custom import CustomBot, Function, run_afresh
-from rumsim.engine.requests import EXHAUSTED, FAILED, KNOCK, MOST_PLAYERS, STALLED, game_of
+from rumsim.engine.requests import (
+    EXHAUSTED,
+    FAILED,
+    KNOCK,
+    LOG_CARD,
+    LOG_COUNT,
+    LOG_DISCARD,
+    LOG_RENEWED,
+    LOG_SEAT,
+    LOG_TAKEN,
+    LOG_WIDTH,
+    MOST_PLAYERS,
+    STALLED,
+    game_of,
+    new_room,
+)
 from rumsim.errors import RequestError, whole_number
 from rumsim.referee.deal import Deal
 from rumsim.referee.play import play_out
@@ -200,18 +215,18 @@ class _Table:
         players = len(self.bots)
         hands = np.zeros(MOST_PLAYERS, np.uint64)
         counts, points, wins = np.zeros((3, MOST_PLAYERS), np.int64)
-        log = np.zeros((self.rules.max_turns, engine.LOG_WIDTH), np.int64)
+        log = np.zeros((self.rules.max_turns, LOG_WIDTH), np.int64)
         end, knocker, turns = engine.play_one(
             game_of(self.rules, players),
             seating_of(self.bots, [0] * players, self.rules),
             self.rotation,
             np.uint64(decks.key_of(self.seed)),
             np.uint64(self.block),
-            *(hands, counts, points, wins, log),
+            *(new_room(), hands, counts, points, wins, log),
         )
         wanted = (
-            *(engine.LOG_SEAT, engine.LOG_TAKEN, engine.LOG_CARD),
-            *(engine.LOG_DISCARD, engine.LOG_COUNT, engine.LOG_RENEWED),
+            *(LOG_SEAT, LOG_TAKEN, LOG_CARD),
+            *(LOG_DISCARD, LOG_COUNT, LOG_RENEWED),
         )
         moves = [tuple(int(row[place]) for place in wanted) for row in log[:turns]]
         ends = {KNOCK: "knock", EXHAUSTED: "exhausted", STALLED: "stalled", FAILED: "no legal answer"}

@@ -18,6 +18,13 @@ from rumsim.engine.requests import (
     ENDS,
     EXHAUSTED,
     KNOCK,
+    LOG_CARD,
+    LOG_COUNT,
+    LOG_DISCARD,
+    LOG_RENEWED,
+    LOG_SEAT,
+    LOG_TAKEN,
+    LOG_WIDTH,
     MOST_PLAYERS,
     SIXTIETHS,
     STALLED,
@@ -27,6 +34,7 @@ from rumsim.engine.requests import (
     empty_rows,
     empty_totals,
     game_of,
+    new_room,
 )
 from rumsim.engine.settle import settle
 from rumsim.referee import Deal
@@ -104,14 +112,14 @@ def engine_course(table: Table, block: int, rotation: int) -> Course:
     game = game_of(rules, players)
     hands = np.zeros(MOST_PLAYERS, np.uint64)
     counts, points, wins = np.zeros((3, MOST_PLAYERS), np.int64)
-    log = np.full((rules.max_turns + 1, engine.LOG_WIDTH), -9, np.int64)  # a row to spare: a turn too many must show
+    log = np.full((rules.max_turns + 1, LOG_WIDTH), -9, np.int64)  # a row to spare: a turn too many must show
     end, knocker, turns = engine.play_one(
         game,
         seating_of(table.seated, table.entry_of, rules),
         rotation,
         np.uint64(decks.key_of(table.seed)),
         np.uint64(block),
-        *(hands, counts, points, wins, log),
+        *(new_room(), hands, counts, points, wins, log),
     )
     assert (log[turns:] == -9).all(), "the log goes on after the deal"
     flags = (False, False, False) if end == STALLED else settle(counts, knocker, game, *np.zeros((2, 5), np.int64))
@@ -133,12 +141,12 @@ def engine_course(table: Table, block: int, rotation: int) -> Course:
 
 def _logged(row: list[int]) -> Move:
     return Move(
-        seat=row[engine.LOG_SEAT],
-        draw="upcard" if row[engine.LOG_TAKEN] else "stock",
-        card=row[engine.LOG_CARD],
-        discard=row[engine.LOG_DISCARD],
-        count=row[engine.LOG_COUNT],
-        renewed=bool(row[engine.LOG_RENEWED]),
+        seat=row[LOG_SEAT],
+        draw="upcard" if row[LOG_TAKEN] else "stock",
+        card=row[LOG_CARD],
+        discard=row[LOG_DISCARD],
+        count=row[LOG_COUNT],
+        renewed=bool(row[LOG_RENEWED]),
     )
 
 

@@ -15,15 +15,15 @@ import numpy as np
 import pytest
 
 import rumsim
-from rumsim import decks
 from rumsim.bots import parse_bot
 from rumsim.engine.door import SLOTS
-from rumsim.engine.requests import empty_rows, empty_totals, game_of
+from rumsim.engine.requests import Rows
 from rumsim.errors import RequestError
 from rumsim.referee.seat import SeatView
 from rumsim.referee.view import View
 from rumsim.rules import parse_rules
-from rumsim.tasks.seating import seating_of
+from rumsim.tasks.direct import Direct
+from rumsim.tasks.sums import DealSums
 from rumsim.testing import Misplay, check_bot
 from tests.conftest import Answer
 from tests.engine_tables import Table, assert_alike, engine_course, referee_course, summed
@@ -87,22 +87,18 @@ def test_threads_share_neither_bots_nor_tables() -> None:
     bots = [f"@{BOTS}/everything.py:often=2", f"@{BOTS}/everything.py", f"@{BOTS}/helpers.py"]
     alone = rumsim.simulate(3, bots, 6000, seed=4)
     assert rumsim.simulate(3, bots, 6000, seed=4, jobs=2) == alone
-    # Not even if they were given the very same arrays.
-    from rumsim.engine.deal import play_blocks
-
-    rules = parse_rules("ledger")
-    seating = seating_of([parse_bot(bot) for bot in bots], (0, 1, 2), rules)
-    found = [(empty_rows(1500, 3, 3), empty_totals(3, 3)) for _ in range(3)]
-    words = (game_of(rules, 3), seating, np.uint64(decks.key_of(4)), 0, 1500)
-    threads = [threading.Thread(target=play_blocks, args=(*words, *out)) for out in found[1:]]
+    # Not even if they run the very same task.
+    task = Direct(parse_rules("ledger"), tuple(parse_bot(bot) for bot in bots), (0, 1, 2), seed=4)
+    expected = task.run_and_rows(0, 1500)
+    found: list[tuple[DealSums, Rows]] = []
+    threads = [threading.Thread(target=lambda: found.append(task.run_and_rows(0, 1500))) for _ in range(2)]
     for thread in threads:
         thread.start()
-    play_blocks(*words, *found[0])
     for thread in threads:
         thread.join()
-    for out in found[1:]:
-        for arrays, expected in zip(out, found[0], strict=True):
-            assert all(np.array_equal(one, other) for one, other in zip(arrays, expected, strict=True))
+    assert len(found) == 2
+    for one in found:
+        assert_alike(one, expected)
 
 
 def test_a_view_shows_what_a_player_may_know() -> None:

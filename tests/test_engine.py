@@ -13,8 +13,8 @@ import pytest
 import rumsim
 from rumsim import decks
 from rumsim.cards import card_text, cards_of
-from rumsim.engine.deal import RENEWED, deal_out, renew
-from rumsim.engine.requests import MOST_PLAYERS, SIXTIETHS, TWELFTHS, game_of
+from rumsim.engine.deal import deal_out, renew
+from rumsim.engine.requests import MOST_PLAYERS, RENEWED, SIXTIETHS, TWELFTHS, game_of, new_room
 from rumsim.engine.settle import settle
 from rumsim.engine.shuffle import shuffle, start
 from rumsim.melds import count
@@ -232,10 +232,11 @@ def test_renewed_stocks_are_those_of_the_plain_version():
             hands[seat] = sum(1 << card for card in pack[low:high])
         upcard, pile = pack[cuts[-1]], pack[cuts[-1] + 1 :]
         cards = np.full(128, 99, np.uint8)
-        end = renew(52, hands, np.uint64(upcard), np.uint64(decks.key_of(seed)), np.uint64(block), number, cards)
+        key = np.uint64(decks.key_of(seed))
+        end = renew(52, hands, np.uint64(upcard), key, np.uint64(block), number, np.zeros(4, np.uint64), cards)
         assert end - RENEWED == len(pile)
-        assert cards[int(RENEWED) : end].tolist() == decks.reshuffled(seed, block, number, pile)
-        assert (cards[: int(RENEWED)] == 99).all(), "the deck is every rotation's"
+        assert cards[RENEWED:end].tolist() == decks.reshuffled(seed, block, number, pile)
+        assert (cards[:RENEWED] == 99).all(), "the deck is every rotation's"
 
 
 @PLAYERS
@@ -245,14 +246,14 @@ def test_hands_are_dealt_and_counted_alike(players):
         size, seed, block = rng.randint(1, 50 // players), rng.randrange(1 << 64), rng.choice([rng.randrange(99), *FAR])
         rules = parse_rules(f"ledger:hand_size={size},ace={rng.choice(['low', 'high-or-low'])}")
         plain = Deal(rules, players, players - 1, decks.deck(seed, block))
-        state, deck = np.empty(4, np.uint64), np.empty(54, np.uint8)
+        room = new_room()
         hands, counts = np.zeros(MOST_PLAYERS, np.uint64), np.zeros(MOST_PLAYERS, np.int64)
         key = np.uint64(decks.key_of(seed))
-        ready = deal_out(game_of(rules, players), key, np.uint64(block), state, deck, hands, counts)
+        ready = deal_out(game_of(rules, players), key, np.uint64(block), room, hands, counts)
         assert players * size < ready <= 52
         assert hands[:players].tolist() == plain.hands
         assert counts[:players].tolist() == [count(hand, rules) for hand in plain.hands]
-        assert deck[:ready].tolist() == list(plain.deck[:ready])
+        assert room.cards[:ready].tolist() == list(plain.deck[:ready])
 
 
 # ---- the twin of settlement ----------------------------------------------------------------------------------

@@ -15,8 +15,8 @@ import pytest
 
 import rumsim
 from rumsim import decks
-from rumsim.engine.deal import LOG_WIDTH, play_one
-from rumsim.engine.requests import MOST_PLAYERS, STALLED, game_of
+from rumsim.engine.deal import play_one
+from rumsim.engine.requests import MOST_PLAYERS, STALLED, game_of, new_room, no_log
 from rumsim.stats.bands import band_factor, bands
 from rumsim.stats.blocks import estimate
 from rumsim.stats.paired import paired_difference, paired_totals
@@ -97,11 +97,12 @@ def deal_points(players, bots, blocks, first=0):
     seating = seating_of(task.bots, task.entry_of, LEDGER)
     hands, counts = np.zeros(MOST_PLAYERS, np.uint64), np.zeros(MOST_PLAYERS, np.int64)
     points, wins = np.zeros(MOST_PLAYERS, np.int64), np.zeros(MOST_PLAYERS, np.int64)
-    log = np.zeros((0, LOG_WIDTH), np.int64)
+    room, log = new_room(), no_log()
     found = np.zeros((blocks, players), np.int64)
     for row in range(blocks):
         for rotation in range(players):
-            end, _, _ = play_one(game, seating, rotation, key, np.uint64(first + row), hands, counts, points, wins, log)
+            words = (game, seating, rotation, key, np.uint64(first + row), room, hands, counts, points, wins, log)
+            end, _, _ = play_one(*words)
             found[row, rotation] = 0 if end == STALLED else points[rotation]  # player 0 sits in seat r
     return found
 

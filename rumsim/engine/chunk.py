@@ -10,10 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from rumsim.engine.jit import inlined, outlined
-from rumsim.engine.requests import MOST_PLAYERS, RUM, TIED, UNDERCUT
-from rumsim.engine.settle import VACANT, settled
-
-CHUNK = 128  # blocks
+from rumsim.engine.requests import CHUNK, MOST_PLAYERS, RUM, TIED, UNDERCUT
+from rumsim.engine.settle import settled
 
 # How deals ended: columns for each rotation, the counts by seat and then the knocker.
 _KNOCKER = MOST_PLAYERS
@@ -21,25 +19,8 @@ _COLUMNS = MOST_PLAYERS + 1
 _C1, _C2, _C3, _C4, _C5, _C6, _C7, _C8, _C9 = (np.uint64(CHUNK * column) for column in range(1, 10))
 
 # A book holds totals of blocks: points and wins of each bot asked about, then of each seat.
-_WINS, _SEAT_POINTS, _SEAT_WINS = MOST_PLAYERS, 2 * MOST_PLAYERS, 3 * MOST_PLAYERS
-
-
-@inlined
-def new_ended(players):
-    """Return room for how the deals of a chunk ended."""
-    return np.full(players * _COLUMNS * CHUNK, VACANT, np.int64)
-
-
-@inlined
-def new_sheet():
-    """Return room for what a chunk of one rotation is worth: points by seat, then wins by seat."""
-    return np.empty(2 * MOST_PLAYERS * CHUNK, np.int64)
-
-
-@inlined
-def new_book():
-    """Return room for the totals of the blocks of a chunk."""
-    return np.empty(4 * MOST_PLAYERS * CHUNK, np.int64)
+# (Not plain numbers: of a function that is given those numba makes a version for each.)
+_POINTS, _WINS, _SEAT_POINTS, _SEAT_WINS = (np.int64(MOST_PLAYERS * part) for part in range(4))
 
 
 @inlined
@@ -69,7 +50,7 @@ def _settle_rotation(ended, rotation, rows, game, sheet):
     return rums, undercuts, ties
 
 
-@inlined
+@outlined
 def _add(sheet, column, rows, book, place):
     """Add a column of the sheet to one of the book."""
     to, column = np.uint64(place * CHUNK), np.uint64(column * CHUNK)
@@ -78,7 +59,7 @@ def _add(sheet, column, rows, book, place):
         book[to + n] += sheet[column + n]
 
 
-@inlined
+@outlined
 def _total(book, place, rows):
     total = 0
     for row in range(rows):
@@ -86,7 +67,7 @@ def _total(book, place, rows):
     return total
 
 
-@inlined
+@outlined
 def _product(book, one, other, rows):
     total = 0
     for row in range(rows):
@@ -94,7 +75,7 @@ def _product(book, one, other, rows):
     return total
 
 
-@inlined
+@outlined
 def _total_up(book, first_place, rows, totals, squares):
     """Add columns of the book, as many as there are totals, to their totals and sums of squares."""
     for place in range(totals.shape[0]):
@@ -102,7 +83,7 @@ def _total_up(book, first_place, rows, totals, squares):
         squares[place] += _product(book, first_place + place, first_place + place, rows)
 
 
-@inlined
+@outlined
 def _copy(book, first_place, rows, first, to):
     for row in range(rows):
         for place in range(to.shape[1]):
@@ -110,21 +91,19 @@ def _copy(book, first_place, rows, first, to):
 
 
 @outlined
-def add_up(ended, rows, game, entry, sheet, book, first, by_block, totals):
+def add_up(room, rows, game, entry, first, by_block, totals):
     """Settle a chunk, add it to the totals, and fill its rows if there are any.
 
     Parameters
     ----------
-    ended : int64[…]
-        How its deals ended.
+    room : Room
+        How its deals ended, and room to work in.
     rows : int64
         Blocks in the chunk.
     game : Game
         The table.
     entry : int64[25]
         For each rotation and seat, which of the bots asked about sits there.
-    sheet, book : int64[…]
-        Room to work in.
     first : int64
         The row of its first block.
     by_block : Rows
@@ -132,7 +111,9 @@ def add_up(ended, rows, game, entry, sheet, book, first, by_block, totals):
     totals : Totals
         Added to.
     """
-    book[:] = 0
+    ended, sheet, book = room.ended, room.sheet, room.book
+    for n in range(book.size):
+        book[n] = 0
     for rotation in range(game.players):
         rums, undercuts, ties = _settle_rotation(ended, rotation, rows, game, sheet)
         totals.ends[RUM] += rums
@@ -153,7 +134,7 @@ def add_up(ended, rows, game, entry, sheet, book, first, by_block, totals):
     _total_up(book, _SEAT_POINTS, rows, totals.seat_points, totals.seat_squares)
     _total_up(book, _SEAT_WINS, rows, totals.seat_wins, totals.seat_wins_squares)
     if by_block.points.shape[0] > 0:
-        _copy(book, 0, rows, first, by_block.points)
+        _copy(book, _POINTS, rows, first, by_block.points)
         _copy(book, _WINS, rows, first, by_block.wins)
         _copy(book, _SEAT_POINTS, rows, first, by_block.seat_points)
         _copy(book, _SEAT_WINS, rows, first, by_block.seat_wins)

@@ -5,19 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from rumsim import decks
-from rumsim.engine.chunk import CHUNK, add_up, new_book, new_ended, new_sheet, put_down
-from rumsim.engine.door import ASK_GIVE_BACK, ASK_UPCARD, NOTE, SIT_DOWN, private, through
+from rumsim.engine.chunk import add_up, put_down
+from rumsim.engine.door import ASK_GIVE_BACK, ASK_UPCARD, NOTE, SIT_DOWN, through
 from rumsim.engine.door import KNOCK as KNOCKS
 from rumsim.engine.hands import card_of, count, discard, left_of
 from rumsim.engine.jit import inlined, kernel, outlined
 from rumsim.engine.requests import (
+    CHUNK,
     COMPARED,
     COUNT_PLACES,
     EXHAUSTED,
     FAILED,
     KNOCK,
+    LOG_CARD,
+    LOG_COUNT,
+    LOG_DISCARD,
+    LOG_RENEWED,
+    LOG_SEAT,
+    LOG_TAKEN,
     MOST_PLAYERS,
     OWN,
+    RENEWED,
     STALLED,
     TURN_PLACES,
     VOID,
@@ -28,15 +36,12 @@ from rumsim.engine.turn import take_upcard
 
 _0, _1 = np.uint64(0), np.uint64(1)
 _DECK, _RESHUFFLE = np.uint64(decks.DECK), np.uint64(decks.RESHUFFLE)
-RENEWED = np.uint64(64)  # the place of a renewed stock's first card, beyond any deck
+_RENEWED = np.uint64(RENEWED)
 _AHEAD = np.uint64(8)  # cards shuffled at a time, so that the generator's state rests in registers
-
-# What the log of a deal holds for each turn: places in a row.
-LOG_SEAT, LOG_TAKEN, LOG_CARD, LOG_DISCARD, LOG_COUNT, LOG_RENEWED, LOG_WIDTH = range(7)
 
 
 @outlined
-def renew(deck_size, hands, up, key, block, number, cards):
+def renew(deck_size, hands, up, key, block, number, state, cards):
     """Fill the second half of ``cards`` with all but the hands and the upcard, in the order of the reshuffle.
 
     Returns
@@ -44,7 +49,7 @@ def renew(deck_size, hands, up, key, block, number, cards):
     uint64
         The place after the last.
     """
-    stock = cards[np.int64(RENEWED) :]
+    stock = cards[RENEWED:]
     held = _1 << up
     for seat in range(MOST_PLAYERS):
         held |= hands[seat]
@@ -53,21 +58,15 @@ def renew(deck_size, hands, up, key, block, number, cards):
         if not held >> np.uint64(card) & _1:
             stock[size] = card
             size += 1
-    state = np.empty(4, np.uint64)
     start(state, key, block, _RESHUFFLE, np.uint64(number))
     shuffle(stock, state, _0, np.uint64(size), np.uint64(size))
-    return RENEWED + np.uint64(size)
+    return _RENEWED + np.uint64(size)
 
 
 @inlined
-def new_cards():
-    """Return room for a deck, and for a renewed stock after it."""
-    return np.empty(2 * np.int64(RENEWED), np.uint8)
-
-
-@inlined
-def deal_out(game, key, block, state, deck, hands, counts):
+def deal_out(game, key, block, room, hands, counts):
     """Shuffle as far as the upcard and deal by seat; return how many cards are in their final place."""
+    state, deck = room.state, room.cards
     start(state, key, block, _DECK, _0)
     size = np.uint64(game.deck)
     for card in range(54):  # a fixed length: two stores
@@ -91,13 +90,13 @@ def player_in(seat, rotation, players):
 
 
 @inlined
-def play_deal(game, seating, rotation, key, block, ready, state, cards, hands, counts, log):
+def play_deal(game, seating, rotation, key, block, ready, room, hands, counts, log):
     """Play one deal from the hands dealt; return how it ended, who knocked on which own turn, turns, and cards ready.
 
-    ``hands`` and ``counts``, by seat, are those dealt and become those at the end.  ``cards`` begins with the deck, and
-    has room for a renewed stock in its second half.  ``log`` gets a row a turn, unless it has none.
+    ``hands`` and ``counts``, by seat, are those dealt and become those at the end.  ``log`` gets a row a turn, unless
+    it has none.
     """
-    players = game.players
+    players, cards = game.players, room.cards
     deck_size = np.uint64(game.deck)
     place = np.uint64(players * game.size)
     up = np.uint64(cards[place])
@@ -119,8 +118,8 @@ def play_deal(game, seating, rotation, key, block, ready, state, cards, hands, c
         at = bench + seat
         renewed = False
         if place >= limit and not game.compare:
-            limit = renew(game.deck, hands, up, key, block, reshuffles, cards)
-            place, known, ready = RENEWED, limit, deck_size
+            limit = renew(game.deck, hands, up, key, block, reshuffles, room.state, cards)
+            place, known, ready = _RENEWED, limit, deck_size
             reshuffles += 1
             renewed = True
         hand = hands[seat]
@@ -141,7 +140,7 @@ def play_deal(game, seating, rotation, key, block, ready, state, cards, hands, c
                 if place >= limit:
                     return EXHAUSTED, COMPARED, np.int64(own_turn), turns, ready
                 ready = min(known + _AHEAD, deck_size)
-                shuffle(cards, state, known, ready, deck_size)
+                shuffle(cards, room.state, known, ready, deck_size)
                 known = ready
             card = np.uint64(cards[place])
             place += _1
@@ -191,7 +190,7 @@ def count_knock(totals, entry, count, own_turn):
 
 
 @kernel
-def play_blocks(game, seating, key, first, blocks, by_block, totals):
+def play_blocks(game, seating, key, first, blocks, room, log, by_block, totals):
     """Play blocks with all rotations.
 
     Parameters
@@ -202,6 +201,10 @@ def play_blocks(game, seating, key, first, blocks, by_block, totals):
         Of the decks.
     first, blocks : int64
         The first block, and how many.
+    room : Room
+        To work in.
+    log : int64[0, 6]
+        A log without rows.
     by_block : Rows
         Filled: a row a block; or no rows, if they are not wanted.
     totals : Totals
@@ -212,44 +215,33 @@ def play_blocks(game, seating, key, first, blocks, by_block, totals):
     row, rotation, turns : int64
         -1, 0, 0; or the deal in which a bot of people's own failed, and the turns before it did.
     """
-    players = game.players
-    state = np.empty(4, np.uint64)
-    cards = new_cards()
-    dealt = np.zeros(MOST_PLAYERS, np.uint64)
-    hands = np.zeros(MOST_PLAYERS, np.uint64)
-    dealt_counts = np.zeros(MOST_PLAYERS, np.int64)
-    counts = np.zeros(MOST_PLAYERS, np.int64)
-    no_log = np.zeros((0, LOG_WIDTH), np.int64)
-    seating = private(seating)
-    ended = new_ended(players)
-    sheet = new_sheet()
-    book = new_book()
+    players, hands, counts = game.players, room.hands, room.counts
     for start_row in range(0, blocks, CHUNK):
         rows = min(blocks - start_row, CHUNK)
         for row in range(rows):
             block = np.uint64(first + start_row + row)
-            ready = deal_out(game, key, block, state, cards, dealt, dealt_counts)
+            ready = deal_out(game, key, block, room, room.dealt, room.dealt_counts)
             for rotation in range(players):
                 for seat in range(MOST_PLAYERS):
-                    hands[seat] = dealt[seat]
-                    counts[seat] = dealt_counts[seat]
+                    hands[seat] = room.dealt[seat]
+                    counts[seat] = room.dealt_counts[seat]
                 end, knocker, own_turn, turns, ready = play_deal(
-                    game, seating, rotation, key, block, ready, state, cards, hands, counts, no_log
+                    game, seating, rotation, key, block, ready, room, hands, counts, log
                 )
                 if end == FAILED:
                     return start_row + row, rotation, turns
                 totals.ends[end] += 1
                 totals.turns[0] += turns
-                put_down(ended, rotation, row, players, counts, knocker)
+                put_down(room.ended, rotation, row, players, counts, knocker)
                 if knocker >= 0:
                     entry = seating.entry[rotation * MOST_PLAYERS + knocker]
                     count_knock(totals, entry, counts[knocker], own_turn)
-        add_up(ended, rows, game, seating.entry, sheet, book, start_row, by_block, totals)
+        add_up(room, rows, game, seating.entry, start_row, by_block, totals)
     return -1, 0, 0
 
 
 @kernel
-def play_one(game, seating, rotation, key, block, hands, counts, points, wins, log):
+def play_one(game, seating, rotation, key, block, room, hands, counts, points, wins, log):
     """Play one deal and fill what became of it: hands, counts, points and wins by seat, and a row of log a turn.
 
     Returns
@@ -258,11 +250,8 @@ def play_one(game, seating, rotation, key, block, hands, counts, points, wins, l
         How it ended, the seat that knocked or -1, and table turns; FAILED, the seat and the turns before for a bot of
         people's own that gave no legal answer.
     """
-    state = np.empty(4, np.uint64)
-    cards = new_cards()
-    seating = private(seating)
-    ready = deal_out(game, key, block, state, cards, hands, counts)
-    end, knocker, _, turns, _ = play_deal(game, seating, rotation, key, block, ready, state, cards, hands, counts, log)
+    ready = deal_out(game, key, block, room, hands, counts)
+    end, knocker, _, turns, _ = play_deal(game, seating, rotation, key, block, ready, room, hands, counts, log)
     if end != FAILED:
         settle(counts, knocker, game, points, wins)
     return end, max(knocker, COMPARED), turns

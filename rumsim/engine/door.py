@@ -13,8 +13,7 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-from rumsim.engine.jit import inlined
-from rumsim.engine.requests import MOST_PLAYERS, Seating
+from rumsim.engine.requests import MOST_PLAYERS
 
 MOST_PARAMETERS = 16
 # Seating.door: what is called in four situations, each bot's two functions and its parameters (as the bits of floats),
@@ -35,12 +34,6 @@ SEEN_WIDTH = 3
 SIGNATURE: Any = types.int64(types.CPointer(types.int64), *[types.int64] * 6)  # of the four: Seating.door, and numbers
 NO_ANSWER = -1
 KNOCK = 64  # added to the card given back
-
-
-@inlined
-def private(seating):
-    """Return the same seating with a door of its own, as threads may share the first."""
-    return Seating(seating.draw, seating.margin, seating.knock, seating.entry, seating.door.copy())
 
 
 @intrinsic

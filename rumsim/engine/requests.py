@@ -31,6 +31,13 @@ OWN = -1  # as a bot of people's own says
 # The histograms at the knock: counts 0 to 259 and own turns 1 to 63; the last place holds all beyond.
 COUNT_PLACES, TURN_PLACES = 261, 64
 
+# What the log of a deal holds for each turn: places in a row.
+LOG_SEAT, LOG_TAKEN, LOG_CARD, LOG_DISCARD, LOG_COUNT, LOG_RENEWED, LOG_WIDTH = range(7)
+
+RENEWED = 64  # the place of a renewed stock's first card, beyond any deck
+VACANT = 1 << 20  # stands for the count of a seat where nobody sits: never the lowest
+CHUNK = 128  # blocks that are settled together
+
 _FOR_EVER = (1 << 63) - 1  # no deal has so many turns
 
 
@@ -126,6 +133,58 @@ def empty_totals(entries: int, players: int) -> Totals:
         *((len(ENDS),), (1,), (entries, COUNT_PLACES), (entries, TURN_PLACES)),
     )
     return Totals(*(np.zeros(shape, np.int64) for shape in shapes))
+
+
+class Room(NamedTuple):
+    """What kernels work in: arrays that are theirs while they run.
+
+    Made by Python, since each shape that a kernel allocates takes a tenth of a second to compile.  ``state`` is the
+    generator's; ``cards`` holds a deck, and a renewed stock in its second half; ``dealt``, ``dealt_counts``, ``hands``
+    and ``counts`` are by seat; ``ended``, ``sheet`` and ``book`` are columns of ``CHUNK`` places, see
+    :mod:`rumsim.engine.chunk`.
+    """
+
+    state: npt.NDArray[np.uint64]
+    cards: npt.NDArray[np.uint8]
+    dealt: npt.NDArray[np.uint64]
+    dealt_counts: npt.NDArray[np.int64]
+    hands: npt.NDArray[np.uint64]
+    counts: npt.NDArray[np.int64]
+    ended: npt.NDArray[np.int64]
+    sheet: npt.NDArray[np.int64]
+    book: npt.NDArray[np.int64]
+
+
+def new_room() -> Room:
+    """Return room for one kernel at a time.
+
+    Examples
+    --------
+    >>> new_room().cards.size
+    128
+    """
+    return Room(
+        state=np.zeros(4, np.uint64),
+        cards=np.zeros(2 * RENEWED, np.uint8),
+        dealt=np.zeros(MOST_PLAYERS, np.uint64),
+        dealt_counts=np.zeros(MOST_PLAYERS, np.int64),
+        hands=np.zeros(MOST_PLAYERS, np.uint64),
+        counts=np.zeros(MOST_PLAYERS, np.int64),
+        ended=np.full(MOST_PLAYERS * (MOST_PLAYERS + 1) * CHUNK, VACANT, np.int64),
+        sheet=np.zeros(2 * MOST_PLAYERS * CHUNK, np.int64),
+        book=np.zeros(4 * MOST_PLAYERS * CHUNK, np.int64),
+    )
+
+
+def no_log() -> npt.NDArray[np.int64]:
+    """Return a log without rows, for deals of which only the end is wanted.
+
+    Examples
+    --------
+    >>> no_log().shape
+    (0, 6)
+    """
+    return np.zeros((0, LOG_WIDTH), np.int64)
 
 
 def game_of(rules: Rules, players: int) -> Game:

@@ -7,9 +7,7 @@ one deal without a wrong guess.
 from __future__ import annotations
 
 from rumsim.engine.jit import inlined
-from rumsim.engine.requests import MOST_PLAYERS, SIXTIETHS, TWELFTHS, VOID
-
-VACANT = 1 << 20  # stands for the count of a seat where nobody sits: never the lowest
+from rumsim.engine.requests import MOST_PLAYERS, SIXTIETHS, TWELFTHS, VACANT, VOID
 
 
 @inlined

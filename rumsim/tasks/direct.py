@@ -9,7 +9,7 @@ import numpy as np
 
 from rumsim import decks
 from rumsim.bots import Bot, ThresholdBot
-from rumsim.engine.requests import Game, Rows, Seating, Totals, empty_rows, empty_totals, game_of
+from rumsim.engine.requests import Game, Rows, Seating, Totals, empty_rows, empty_totals, game_of, new_room, no_log
 from rumsim.errors import RequestError
 from rumsim.referee.deal import Deal
 from rumsim.referee.play import play_out
@@ -86,7 +86,10 @@ class Direct:
         from rumsim.engine.deal import play_blocks
 
         rows, totals = empty_rows(wanted_rows, max(self.entry_of) + 1, len(self.bots)), self._empty_totals()
-        row, rotation, turns = play_blocks(*self._table, first, last - first, rows, totals)
+        game, seating, key = self._table
+        alone = seating._replace(door=seating.door.copy())  # threads run the same task
+        words = game, alone, key, first, last - first, new_room(), no_log(), rows, totals
+        row, rotation, turns = play_blocks(*words)
         if row >= 0:
             raise self._failure(first + row, rotation, turns)
         return totals, rows
