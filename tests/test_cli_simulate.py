@@ -277,3 +277,31 @@ def test_light_runs_import_no_progress_or_tables() -> None:
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     loaded = {name.split(".")[0] for name in answer.stderr.decode().splitlines()[-1].split()}
     assert not loaded & {"rich", "pandas", "pyarrow", "matplotlib", "joblib"}
+
+
+def test_the_manifest_keeps_the_source_of_a_persons_own_bot(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text((Path(__file__).parent / "bots" / "helpers.py").read_text(encoding="utf-8"), encoding="utf-8")
+    words = [
+        "simulate",
+        "--players",
+        "2",
+        "--bots",
+        f"@{file}",
+        "knock=10",
+        "--blocks",
+        "3",
+        "--out",
+        str(tmp_path / "o"),
+    ]
+    assert command(*words).code == 0
+    source = file.read_text(encoding="utf-8")
+    request = json.loads((tmp_path / "o" / "manifest.json").read_bytes())["request"]
+    assert request["bot_files"] == {
+        str(file): {"sha256": hashlib.sha256(source.encode()).hexdigest(), "source": source}
+    }
+    assert command(*words).code == 0, "the same request runs again"
+    file.write_text(source + "\n# edited\n", encoding="utf-8")
+    refused = command(*words)
+    assert refused.code == 2
+    assert "bot_files" in refused.err

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from rumsim.bots.threshold import ThresholdBot, from_toml
 from rumsim.errors import RequestError, whole_number
 from rumsim.referee.view import Player
 
-__all__ = ["Bot", "ThresholdBot", "parse_bot", "table_bots"]
+__all__ = ["Bot", "ThresholdBot", "bot_files", "parse_bot", "table_bots"]
 
 
 class Bot(Player, Protocol):
@@ -22,6 +22,13 @@ class Bot(Player, Protocol):
 
     def check(self, players: int) -> None:
         """Raise RequestError if the bot cannot play at a table of that many players."""
+
+
+@runtime_checkable
+class _FromFile(Protocol):
+    path: str
+    source: str
+    sha256: str
 
 
 def parse_bot(text: str | Bot) -> Bot:
@@ -61,6 +68,17 @@ def parse_bot(text: str | Bot) -> Bot:
             return CustomBot.parse(text)
         raise RequestError(f"bots: got {text!r}; allowed: @file.toml, @file.py, or key=value pairs such as knock=10")
     return ThresholdBot.parse(text)
+
+
+def bot_files(bots: Iterable[Bot]) -> dict[str, dict[str, str]]:
+    """Return the source, and its sha256, of every bot that a user wrote, by the path it was named with.
+
+    Examples
+    --------
+    >>> bot_files([parse_bot("knock=12")])
+    {}
+    """
+    return {bot.path: {"sha256": bot.sha256, "source": bot.source} for bot in bots if isinstance(bot, _FromFile)}
 
 
 def table_bots(values: str | Bot | Iterable[str | Bot], players: int) -> list[Bot]:

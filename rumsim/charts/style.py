@@ -243,8 +243,15 @@ def _lines_high(text: str, font: FontProperties) -> float:
 def write_caption(figure: Figure, caption: str) -> None:
     """Write the conditions under the axes, wrapped to the figure's width."""
     letters = int(figure.get_figwidth() * 15.5)
-    lines = [line for part in caption.split("\n") for line in textwrap.wrap(part, letters)]
+    lines = [line for part in caption.split("\n") for line in _even_lines(part, letters)]
     figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=7.5, color=INK)
+
+
+def _even_lines(text: str, letters: int) -> list[str]:
+    """Break a text into as few lines as it needs, of nearly the same length: none holds a lone last word."""
+    lines = textwrap.wrap(text, letters)
+    narrower = (textwrap.wrap(text, width) for width in range(letters // 2, letters))
+    return next((found for found in narrower if len(found) == len(lines)), lines)
 
 
 def settle(figure: Figure) -> None:

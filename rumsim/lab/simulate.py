@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rumsim.bots import Bot, parse_bot, table_bots
+from rumsim.bots import Bot, bot_files, parse_bot, table_bots
 from rumsim.decks import LAST_BLOCK
 from rumsim.engine.requests import ENDS, SIXTIETHS, TWELFTHS
 from rumsim.errors import RequestError, whole_number, wrong
@@ -218,12 +218,13 @@ def simulate(
     players = whole_number("players", players, 2, 5)
     known.size_for(players)
     given = [bots] if isinstance(bots, str) or not isinstance(bots, Iterable) else list(bots)
-    seated = table_bots(given, players)
+    named = [parse_bot(bot) for bot in given]
+    seated = table_bots(named, players)
     blocks = whole_number("blocks", blocks, 1, LAST_BLOCK)
     seed = whole_number("seed", seed, 0)
     jobs = whole_number("jobs", jobs, 1)
-    texts = tuple(str(parse_bot(bot)) for bot in given)
-    request = {
+    texts = tuple(map(str, named))
+    request: dict[str, object] = {
         "command": "simulate",
         "rules": known.as_json(),
         "players": players,
@@ -231,6 +232,8 @@ def simulate(
         "blocks": blocks,
         "seed": seed,
     }
+    if files := bot_files(named):
+        request["bot_files"] = files  # what a path holds may change
     folder, file = _places(out, csv, request)
     task = Direct(known, tuple(seated), tuple(min(player, len(given) - 1) for player in range(players)), seed)
     with ExitStack() as around:
