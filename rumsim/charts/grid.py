@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patheffects import Stroke, withStroke
 
-from rumsim.charts.style import finish, panels, style
+from rumsim.charts._frames import needed
+from rumsim.charts.best import DOTS, FLAT, best_frame
+from rumsim.charts.style import finish, panels, plain, round_steps, style
+from rumsim.errors import wrong
 
 _MOST_LABELS = 9  # an axis
+_KEPT = 0.98  # of the squares, by size: the colours end there if the others are far beyond
+_FAR = 1.25  # times as large
 
 
 class _Shown(NamedTuple):
@@ -28,8 +35,17 @@ _SHOWN = {
 }
 
 
-def grid(frame: pd.DataFrame, value: str, caption: str) -> Figure:
-    """Draw what every threshold earns against every other.
+class _Scale(NamedTuple):
+    """Which values the colours span, on which sides others lie beyond, and a sentence on these."""
+
+    low: float
+    high: float
+    beyond: Literal["neither", "both", "min", "max"]
+    reading: str
+
+
+def grid(frame: pd.DataFrame, value: str, caption: str, best: pd.DataFrame | None = None) -> Figure:
+    """Draw what every threshold earns against every other, and the ridge of the best answers.
 
     Parameters
     ----------
@@ -38,55 +54,152 @@ def grid(frame: pd.DataFrame, value: str, caption: str) -> Figure:
     value : str
         ``ev`` (points a deal; white is 0) or ``win`` (win share).
     caption : str
-        Rules, bots, blocks and seed.
+        Rules, bots, blocks and seed; how to read the chart is added.
+    best : DataFrame, optional
+        A row for each ``players`` and ``table``: ``best`` (the own threshold that earns the most points a deal),
+        ``low`` and ``high`` (the lowest and the highest threshold within 0.02 points of it), in deadwood points, NaN
+        where there is no best.
 
     Returns
     -------
     Figure
-        A panel for each player count, all in one scale; what does not exist is grey.
+        A panel for each player count, all in one scale; what does not exist is grey.  The colours of ``ev`` span 98 %
+        of the squares if the largest is more than 1.25 times beyond these; the bar then ends in a point.
+
+    Raises
+    ------
+    RequestError
+        If the frames have not these columns, no row or a row twice, or for another ``value``.
 
     Examples
     --------
     >>> frame = pd.DataFrame({"players": 2, "focal": [10, 10, 30, 30], "table": [10, 30] * 2, "ev": [0, -1, 1, 0]})
-    >>> [panel.get_title(loc="left") for panel in grid(frame, "ev", "Rules: ledger.").axes][:1]
+    >>> best = pd.DataFrame({"players": 2, "table": [10, 30], "best": 30, "low": 30, "high": 30})
+    >>> chart = grid(frame, "ev", "Rules: ledger.", best)
+    >>> [panel.get_title(loc="left") for panel in chart.axes][:1]
     ['2 players']
+    >>> [text.get_text() for text in chart.legends[0].get_texts()]
+    ['best own threshold', 'within 0.02 points of it', "own = others'"]
     """
+    if value not in _SHOWN:
+        raise wrong("value", value, " or ".join(_SHOWN))
     shown = _SHOWN[value]
-    counts = sorted(frame["players"].unique().tolist())
+    known = needed(frame, ["players", "focal", "table"], [value])
+    ridge = None if best is None else best_frame(best)
+    counts = sorted(known["players"].unique().tolist())
     across = min(len(counts), 2)
     down = -(-len(counts) // across)
-    known = frame[value].dropna()
-    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
-    if value == "ev":
-        high = max(-low, high) or 1.0
-        low = -high
+    scale = _scale(known[value].dropna(), value)
     with style():
         figure, rows = panels(down, across, width=3.6 * across + 1.2, height=3.2 * down)
         every_panel = [panel for row in rows for panel in row]
         for panel, players in zip(every_panel, counts, strict=False):
-            squares = frame[frame["players"] == players].pivot(index="focal", columns="table", values=value)
+            squares = known[known["players"] == players].pivot(index="focal", columns="table", values=value)
             drawn = panel.imshow(
                 squares.to_numpy(np.float64),
                 origin="lower",
                 aspect="auto",
                 cmap=shown.colours,
-                vmin=low,
-                vmax=high,
+                vmin=scale.low,
+                vmax=scale.high,
                 interpolation="nearest",
             )
             panel.grid(False)
             panel.set_facecolor("#999999")
             panel.set_title(f"{players} players", fontsize=9)
             _label(panel, squares)
+            if ridge is not None:
+                _draw_ridge(panel, squares, ridge[ridge["players"] == players])
         for panel in every_panel[len(counts) :]:
             panel.set_visible(False)
-        figure.colorbar(drawn, ax=every_panel, label=shown.unit, shrink=0.9)
-        return finish(figure, shown.title, caption)
+        figure.colorbar(drawn, ax=every_panel, label=shown.unit, shrink=0.9, extend=scale.beyond)
+        reading = [scale.reading] if scale.reading else []
+        if ridge is not None:
+            reading.append(
+                "Thick line: the own threshold that earns the most points a deal against each threshold of the others; "
+                f"between the thin lines: {FLAT}. Dotted: own = others'; there all bots are the same"
+                + (" and each earns exactly 0." if value == "ev" else ".")
+            )
+        return finish(
+            figure,
+            shown.title,
+            "\n".join([caption, " ".join(reading)]),
+            [Line2D([], [], label=label, **_LINES[label]) for label in _LINES] if ridge is not None else (),
+        )
+
+
+def _scale(known: pd.Series[float], value: str) -> _Scale:
+    if known.empty:
+        return _Scale(0.0, 1.0, "neither", "")
+    low, high = float(known.min()), float(known.max())
+    if value != "ev":
+        return _Scale(low, high, "neither", "")
+    most = max(-low, high) or 1.0
+    kept = float(known.abs().quantile(_KEPT))
+    if not 0 < _FAR * kept < most:
+        return _Scale(-most, most, "neither", "")
+    beyond: Literal["both", "min", "max"] = "both" if -low > kept < high else "min" if -low > kept else "max"
+    return _Scale(
+        -kept,
+        kept,
+        beyond,
+        f"The colours span {plain(float(f'{kept:.2g}'))} points either way, which holds {_KEPT:.0%} of the squares; "
+        "the others have the colours of the ends.",
+    )
+
+
+# Black on white can be seen on every colour.
+_LINES: dict[str, dict[str, Any]] = {
+    "best own threshold": {
+        "color": "black",
+        "linewidth": 1.8,
+        "path_effects": [withStroke(linewidth=3.6, foreground="white")],
+    },
+    "within 0.02 points of it": {
+        "color": "black",
+        "linewidth": 0.7,
+        "path_effects": [withStroke(linewidth=1.9, foreground="white")],
+    },
+    "own = others'": {
+        "color": "black",
+        "linewidth": 0.9,
+        "linestyle": DOTS,
+        "path_effects": [withStroke(linewidth=1.9, foreground="white")],
+    },
+}
+
+
+def _draw_ridge(panel: Axes, squares: pd.DataFrame, ridge: pd.DataFrame) -> None:
+    best, flat, diagonal = _LINES.values()
+
+    def across(values: Any) -> Any:
+        return _place(values, squares.columns)
+
+    def up(values: Any) -> Any:
+        return _place(values, squares.index)
+
+    limits = panel.axis()
+    both = np.union1d(squares.columns, squares.index)
+    panel.plot(across(both), up(both), **diagonal)
+    for side in ("low", "high"):
+        panel.plot(across(ridge["table"]), up(ridge[side]), **flat)
+    panel.plot(across(ridge["table"]), up(ridge["best"]), **best)
+    panel.axis(limits)
+
+
+def _place(values: Any, thresholds: pd.Index[Any]) -> Any:
+    """Return where thresholds lie among the squares, NaN beyond them."""
+    known = thresholds.to_numpy(np.float64)
+    return np.interp(np.asarray(values, np.float64), known, np.arange(len(known)), left=np.nan, right=np.nan)
 
 
 def _label(panel: Axes, squares: pd.DataFrame) -> None:
     for axis, values in ((panel.xaxis, squares.columns), (panel.yaxis, squares.index)):
         every = -(-len(values) // _MOST_LABELS)
-        axis.set_ticks(np.arange(0, len(values), every), [str(one) for one in values[::every]])
+        named = values[::every]
+        if every > 1 and len(set(np.diff(values))) == 1:  # evenly spaced: round numbers if there are some
+            round_ones = values[np.isin(values, round_steps(_MOST_LABELS - 1).tick_values(values[0], values[-1]))]
+            named = round_ones if len(round_ones) > 2 else named
+        axis.set_ticks(_place(named, values), [str(one) for one in named])
     panel.set_xlabel("others' knock threshold (points)")
     panel.set_ylabel("own knock threshold (points)")

@@ -161,13 +161,13 @@ def play_deal(game, seating, rotation, key, block, ready, room, hands, counts, l
             if door.shape[0] > 0:
                 through(NOTE, door, player, card, takes, given, renewed, up)
             if log.shape[0] > 0:
-                row = log[turns]
-                row[LOG_SEAT] = seat
-                row[LOG_TAKEN] = takes
-                row[LOG_CARD] = card
-                row[LOG_DISCARD] = given
-                row[LOG_COUNT] = left
-                row[LOG_RENEWED] = renewed
+                log[turns, LOG_COUNT] = left
+                if log.shape[1] > 1:
+                    log[turns, LOG_SEAT] = seat
+                    log[turns, LOG_TAKEN] = takes
+                    log[turns, LOG_CARD] = card
+                    log[turns, LOG_DISCARD] = given
+                    log[turns, LOG_RENEWED] = renewed
         hands[seat] = hand & ~(_1 << given)
         counts[seat] = left
         turns += 1

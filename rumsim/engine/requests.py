@@ -31,12 +31,16 @@ OWN = -1  # as a bot of people's own says
 # The histograms at the knock: counts 0 to 259 and own turns 1 to 63; the last place holds all beyond.
 COUNT_PLACES, TURN_PLACES = 261, 64
 
-# What the log of a deal holds for each turn: places in a row.
-LOG_SEAT, LOG_TAKEN, LOG_CARD, LOG_DISCARD, LOG_COUNT, LOG_RENEWED, LOG_WIDTH = range(7)
+# What the log of a deal holds for each turn: places in a row.  A log of one column holds counts only.
+LOG_COUNT, LOG_SEAT, LOG_TAKEN, LOG_CARD, LOG_DISCARD, LOG_RENEWED, LOG_WIDTH = range(7)
 
 RENEWED = 64  # the place of a renewed stock's first card, beyond any deck
 VACANT = 1 << 20  # stands for the count of a seat where nobody sits: never the lowest
 CHUNK = 128  # blocks that are settled together
+
+LANES = 32  # a grid's rows are padded to a multiple, so that loops over them have no rest
+RECORDS = 8192  # turns that may end a deal, of several traces together
+SEVERAL = 64  # blocks whose records are settled together
 
 _FOR_EVER = (1 << 63) - 1  # no deal has so many turns
 
@@ -206,4 +210,133 @@ def game_of(rules: Rules, players: int) -> Game:
         undercut=rules.undercut,
         rum_bonus=rules.rum_bonus,
         max_turns=min(rules.max_turns, _FOR_EVER),
+    )
+
+
+class Ladder(NamedTuple):
+    """The thresholds of a grid.
+
+    ``row_of[count]`` int16 is how many own thresholds are below a count, ``column_of[count]`` how many of the
+    opponents'; ``rows`` and ``columns`` how many there are.  ``traces`` is 1 where the focal bot draws and discards as
+    its opponents do, else the number of players: a trace for each seat that it can have.
+    """
+
+    row_of: npt.NDArray[np.int16]
+    column_of: npt.NDArray[np.int16]
+    rows: int
+    columns: int
+    traces: int
+
+
+class Desk(NamedTuple):
+    """What the kernel of a grid works in; what each is for stands in :mod:`rumsim.engine.grid`."""
+
+    ended: npt.NDArray[np.int64]
+    worth: npt.NDArray[np.int64]
+    how: npt.NDArray[np.int64]
+    turns: npt.NDArray[np.int64]
+    seat: npt.NDArray[np.int64]
+    row: npt.NDArray[np.int64]
+    column: npt.NDArray[np.int64]
+    trace_at: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.int64]
+    columns: npt.NDArray[np.int64]
+    own_low: npt.NDArray[np.int64]
+    own_record: npt.NDArray[np.int64]
+    level_low: npt.NDArray[np.int64]
+    level_record: npt.NDArray[np.int64]
+    level_own: npt.NDArray[np.int64]
+    at_own: npt.NDArray[np.int64]
+    at_level: npt.NDArray[np.int64]
+    row_reached: npt.NDArray[np.int64]
+    fills: npt.NDArray[np.int64]
+    steps: npt.NDArray[np.int32]
+
+
+class GridSheet(NamedTuple):
+    """What the kernel of a grid adds to: by how much a column differs from the next higher one.
+
+    Columns of ``width`` rows lie one after another, the lowest first.  ``points`` int32 and ``squares`` int64 are sums
+    over blocks of the block totals and of their squares, in twelfths; ``wins`` and ``win_squares`` int32 in sixtieths;
+    ``ends`` int32[5, …] count deals by how they ended and ``turns`` int64 their turns, unless they are empty.  Sums of
+    whole numbers that overflow on the way are right in the end if the end fits.
+    """
+
+    points: npt.NDArray[np.int32]
+    squares: npt.NDArray[np.int64]
+    wins: npt.NDArray[np.int32]
+    win_squares: npt.NDArray[np.int32]
+    ends: npt.NDArray[np.int32]
+    turns: npt.NDArray[np.int64]
+    width: int
+
+
+_TOP_COUNT = 512  # above any count: 26 cards are 260 points at most
+
+
+def ladder_of(rows: npt.ArrayLike, columns: npt.ArrayLike, traces: int) -> Ladder:
+    """Return the thresholds of a grid, own and opponents', each in ascending order, as kernels look them up.
+
+    Examples
+    --------
+    >>> ladder_of([0, 10], [5], 1).row_of[[0, 1, 10, 11]]
+    array([0, 1, 1, 2], dtype=int16)
+    """
+    counts = np.arange(_TOP_COUNT)
+    own, others = np.asarray(rows), np.asarray(columns)
+    return Ladder(
+        np.searchsorted(own, counts, side="left").astype(np.int16),
+        np.searchsorted(others, counts, side="left").astype(np.int16),
+        *(len(own), len(others), traces),
+    )
+
+
+def padded(rows: int) -> int:
+    """Return how many places a column of that many rows takes.
+
+    Examples
+    --------
+    >>> padded(81)
+    96
+    """
+    return -(-rows // LANES) * LANES
+
+
+def new_desk(ladder: Ladder) -> Desk:
+    """Return what the kernel of a grid works in.
+
+    Examples
+    --------
+    >>> new_desk(ladder_of([0, 10], [5], 1)).steps.size
+    224
+    """
+    steps = MOST_PLAYERS * (ladder.rows + ladder.columns + 2)
+    sizes = (
+        *((MOST_PLAYERS + 1) * RECORDS, MOST_PLAYERS * RECORDS, *[RECORDS] * 5, SEVERAL * MOST_PLAYERS + 1),
+        *(MOST_PLAYERS, MOST_PLAYERS, MOST_PLAYERS, *[steps] * 5, *[MOST_PLAYERS] * 4),
+    )
+    desk = Desk(*(np.zeros(size, np.int64) for size in sizes), steps=np.zeros(7 * padded(ladder.rows), np.int32))
+    desk.ended[: MOST_PLAYERS * RECORDS] = VACANT
+    return desk
+
+
+def empty_sheet(ladder: Ladder, ends: bool) -> GridSheet:
+    """Return zeros for the kernel of a grid to add to.
+
+    Examples
+    --------
+    >>> empty_sheet(ladder_of([0, 10], [5], 1), ends=False).turns.size
+    0
+    """
+    width = padded(ladder.rows)
+    size = width * ladder.columns
+    return GridSheet(
+        points=np.zeros(size, np.int32),
+        squares=np.zeros(size, np.int64),
+        wins=np.zeros(size, np.int32),
+        win_squares=np.zeros(size, np.int32),
+        ends=np.zeros((5, size if ends else 0), np.int32),
+        turns=np.zeros(size if ends else 0, np.int64),
+        width=width,
     )
