@@ -10,13 +10,16 @@ import pytest
 from matplotlib.text import Text
 
 import rumsim.charts
+from rumsim.charts.best import best_thresholds
 from rumsim.charts.deadwood import dealt_deadwood
 from rumsim.charts.ends import ends_by_threshold
 from rumsim.charts.grid import grid
 from rumsim.charts.knocks import knock_distribution
 from rumsim.charts.seats import points_by_seat
+from rumsim.charts.slices import slices
 from rumsim.charts.style import DPI, save
 from rumsim.charts.threshold import points_by_threshold, win_by_threshold
+from rumsim.errors import RequestError
 
 OPPONENTS = "opponents who knock at 10"
 CAPTION = "Rules: ledger. Opponents knock at 10; all draw improve:1, discard greedy. 200 blocks, seed 1."
@@ -82,9 +85,36 @@ def dealt():
     return pd.concat([frame.assign(size=size) for size in (7, 10)])
 
 
-def squares():
-    frame = curves(thresholds=range(0, 61, 20))
-    return pd.concat([frame.assign(table=table) for table in range(0, 61, 20)])
+def squares(thresholds=range(0, 61, 20), **more):
+    """A row a pair of thresholds; equal ones earn nothing."""
+    frame = curves(thresholds=thresholds, **more)
+    pairs = pd.concat([frame.assign(table=table) for table in thresholds], ignore_index=True)
+    return pairs.assign(ev=pairs["ev"] * (pairs["focal"] - pairs["table"]).abs() / 10)
+
+
+def answers(players=(2, 3, 4, 5), tables=range(0, 61, 20), best=38):
+    """A row for each threshold of the opponents, with all columns that a map has."""
+    rows = [
+        {
+            "players": n,
+            "table": table,
+            "best": min(best - n + table // 4, 60),
+            "low": min(best - 2 * n + table // 4, 58),
+            "high": min(best + n + table // 4, 60),
+            "ev": 2.0,
+            "ev_se": 0.1,
+            "band_low": 20,
+            "band_high": 60,
+        }
+        for n in players
+        for table in tables
+    ]
+    return pd.DataFrame(rows)
+
+
+NO_ANSWER = answers().assign(best=None, low=None, high=None)
+FINE = squares(range(81))  # as many squares as a map has
+FINE_ANSWERS = answers(tables=range(81))
 
 
 # For every file of charts: what it draws, once as usual and then as awkwardly as it may come.
@@ -141,7 +171,39 @@ CHARTS = {
         "player counts": (knock_distribution, pd.concat([knocks(["a"]).assign(players=n) for n in (5, 2)]), CAPTION),
     },
     "deadwood": {"as usual": (dealt_deadwood, dealt(), CAPTION)},
-    "grid": {"points": (grid, squares(), "ev", CAPTION), "wins": (grid, squares(), "win", CAPTION)},
+    "grid": {
+        "as usual": (grid, squares(), "ev", CAPTION, answers()),
+        "points": (grid, squares(), "ev", CAPTION),
+        "wins": (grid, squares(), "win", CAPTION),
+        "many": (grid, FINE, "ev", CAPTION, FINE_ANSWERS),
+        "best by points": (grid, squares(), "win", CAPTION, answers()),
+        "five players": (grid, squares(players=[5]), "ev", CAPTION, answers()),
+        "long": (grid, squares(players=[2, 3]), "ev", LONG, answers()),
+        "uneven": (grid, squares([*range(12), 20, 60]), "ev", CAPTION, answers()),
+        "no block": (grid, squares().assign(ev=None), "ev", CAPTION, NO_ANSWER),
+    },
+    "best": {
+        "as usual": (best_thresholds, answers(), CAPTION),
+        "many": (best_thresholds, FINE_ANSWERS, CAPTION),
+        "five players": (best_thresholds, answers([5]), CAPTION),
+        "one point": (best_thresholds, answers([3], [10]), CAPTION),
+        "long": (best_thresholds, answers(), LONG),
+        "no answer": (best_thresholds, NO_ANSWER, CAPTION),
+        "some answers": (best_thresholds, pd.concat([answers([2, 3]), NO_ANSWER.tail(4)]), CAPTION),
+    },
+    "slices": {
+        "as usual": (slices, squares(), "ev", [0, 20, 40, 60], CAPTION, answers()),
+        "wins": (slices, squares(), "win", [0, 20, 40, 60], CAPTION, answers()),
+        "many": (slices, FINE, "ev", [8, 10, 15, 25], CAPTION, FINE_ANSWERS),
+        "three": (slices, squares(), "ev", [60, 0, 20], CAPTION),
+        "two": (slices, squares(), "win", [20, 40], CAPTION),
+        "one": (slices, squares(players=[5]), "ev", [20], CAPTION, answers()),
+        "one point": (slices, squares([10], players=[3]), "ev", [10], CAPTION),
+        "long": (slices, squares(), "ev", [0, 20], LONG, answers()),
+        "huge": (slices, squares(scale=1e12), "ev", [0, 20, 40, 60], CAPTION, answers()),
+        "one block": (slices, one_block(squares()), "ev", [20, 40], CAPTION, answers()),
+        "no block": (slices, one_block(squares()).assign(ev=None), "ev", [20, 40], CAPTION, NO_ANSWER),
+    },
 }
 OLDER = ("deadwood", "grid")  # they set their captions themselves
 EVERY = {f"{module}: {case}": given for module, cases in CHARTS.items() for case, given in cases.items()}
@@ -242,6 +304,13 @@ def test_captions_say_how_to_read_the_chart():
     assert "all thresholds of a curve together" in caption_of(chart("threshold: points, bands"))
     assert "1/N of the deals" in caption_of(chart("threshold: wins, few"))
     assert "one block has none" in caption_of(chart("threshold: points, one block"))
+    assert "one block has none" in caption_of(chart("slices: one block"))
+    assert "Bands: 95 %" in caption_of(chart("slices: many"))
+    assert "Rings: the threshold that earns the most" in caption_of(chart("slices: wins"))
+    assert "Rings" not in caption_of(chart("slices: three"))
+    assert "the best answer to a threshold is itself" in caption_of(chart("best: as usual"))
+    assert "thresholds within 0.02 points a deal of the best" in caption_of(chart("grid: as usual"))
+    assert caption_of(chart("grid: points")) == CAPTION
     for module, cases in CHARTS.items():
         if module not in OLDER:
             assert CAPTION in caption_of(chart(f"{module}: {next(iter(cases))}"))
@@ -261,8 +330,48 @@ def test_intervals_are_students():
     assert bars.get_segments()[0][:, 1] == pytest.approx([-12.706, 12.706], abs=1e-3)
 
 
+def test_the_ridge_lies_on_the_squares_of_the_best_answers():
+    # Thresholds 0, 10, 40: the third square is 40, and 25 is halfway between the second and the third.
+    best = pd.DataFrame({"players": 2, "table": [0, 10, 40], "best": [25, 40, None], "low": 10, "high": [40, 40, 50]})
+    panel = grid(squares([0, 10, 40], players=[2]), "ev", CAPTION, best).axes[0]
+    diagonal, low, high, ridge = (line.get_xydata() for line in panel.get_lines())
+    assert diagonal.tolist() == [[0, 0], [1, 1], [2, 2]]
+    np.testing.assert_array_equal(low, [[0, 1], [1, 1], [2, 1]])
+    np.testing.assert_array_equal(high, [[0, 2], [1, 2], [2, np.nan]])  # 50 is not on the map
+    np.testing.assert_array_equal(ridge, [[0, 1.5], [1, 2], [2, np.nan]])
+    assert panel.axis() == (-0.5, 2.5, -0.5, 2.5)
+
+
+def test_a_map_of_thresholds_has_round_numbers_at_its_axes():
+    for axis in (chart("grid: many").axes[0].xaxis, chart("grid: many").axes[0].yaxis):
+        assert [label.get_text() for label in axis.get_ticklabels()] == [str(t) for t in range(0, 81, 10)]
+        assert axis.get_ticklocs().tolist() == list(range(0, 81, 10))
+
+
+def test_a_few_huge_losses_do_not_bleach_the_ridge():
+    frame = FINE.assign(ev=FINE["ev"].clip(-5, 5))
+    whole = grid(frame, "ev", CAPTION)
+    assert whole.axes[0].get_images()[0].get_clim() == (-5, 5)
+    assert caption_of(whole) == CAPTION
+    lost = frame.assign(ev=frame["ev"].mask((frame["focal"] == 80) & (frame["table"] < 8), -60))
+    figure = grid(lost, "ev", CAPTION)
+    assert figure.axes[0].get_images()[0].get_clim() == (-5, 5)
+    assert "Losses of more than 5 points, up to 60, share the last colour." in caption_of(figure)
+
+
+def test_rings_lie_on_the_lines():
+    best = pd.DataFrame({"players": [2, 3], "table": 20, "best": [30, None], "low": 20, "high": 40})
+    frame = squares(players=[2, 3])
+    panel = slices(frame, "ev", [20], CAPTION, best).axes[0]
+    rings = [line.get_xydata().tolist() for line in panel.get_lines() if line.get_markersize() == 9]
+    near = frame[(frame["players"] == 2) & (frame["table"] == 20) & frame["focal"].isin([20, 40])]
+    assert rings[0] == [[30, near["ev"].mean()]]
+    assert np.isnan(rings[1]).all()
+
+
 def test_a_player_count_looks_the_same_in_every_chart():
     lines = [points_by_threshold(curves(n), OPPONENTS, CAPTION).legends[0].get_lines()[-1] for n in ((2, 3, 4, 5), [5])]
+    lines += [chart(name).legends[0].get_lines()[0] for name in ("best: five players", "slices: one")]
     assert len({(line.get_color(), line.get_marker(), str(line.get_linestyle())) for line in lines}) == 1
 
 
@@ -296,6 +405,29 @@ def test_frames_of_other_charts_are_refused_too():
         knock_distribution(knocks()[["bot", "knocks"]], CAPTION)
     with pytest.raises(ValueError, match="got what 'cards'; allowed: turn, deadwood"):
         knock_distribution(knocks().assign(what="cards").drop_duplicates(["bot", "value"]), CAPTION)
+    with pytest.raises(RequestError, match="^frame: got no column table"):
+        grid(squares().drop(columns="table"), "ev", CAPTION)
+    with pytest.raises(RequestError, match="value: got 'turns'; allowed: ev or win"):
+        grid(squares(), "turns", CAPTION)
+    with pytest.raises(RequestError, match="value: got 'turns'; allowed: ev or win"):
+        slices(squares(), "turns", [20], CAPTION)
+    with pytest.raises(RequestError, match="tables: got 8, 10; allowed: 0, 20, 40, 60"):
+        slices(squares(), "ev", [8, 10, 20], CAPTION)
+    for tables in ([], [20, 20], range(5)):
+        with pytest.raises(RequestError, match="allowed: 1 to 4 of the opponents' thresholds, each once"):
+            slices(squares(), "ev", tables, CAPTION)
+
+
+def test_best_answers_that_cannot_be_drawn_are_refused():
+    for draw in (
+        lambda best: best_thresholds(best, CAPTION),
+        lambda best: grid(squares(), "ev", CAPTION, best),
+        lambda best: slices(squares(), "ev", [20], CAPTION, best),
+    ):
+        with pytest.raises(RequestError, match="^best: got no column low, high; allowed: columns players, table, best"):
+            draw(answers().drop(columns=["low", "high"]))
+        with pytest.raises(RequestError, match="^best: got players 2, table 0 twice"):
+            draw(pd.concat([answers(), answers()]))
 
 
 def test_drawing_leaves_the_frame_alone():
@@ -303,3 +435,9 @@ def test_drawing_leaves_the_frame_alone():
         before = EVERY[name][1].copy()
         drawn(name)
         pd.testing.assert_frame_equal(EVERY[name][1], before)
+    for name in ("grid: as usual", "best: as usual", "slices: as usual"):
+        frames = [given for given in EVERY[name] if isinstance(given, pd.DataFrame)]
+        copies = [frame.copy() for frame in frames]
+        drawn(name)
+        for frame, before in zip(frames, copies, strict=True):
+            pd.testing.assert_frame_equal(frame, before)

@@ -54,7 +54,7 @@ def best_thresholds(best: pd.DataFrame, caption: str) -> Figure:
     'best own knock threshold (points)'
     """
     known = best_frame(best)
-    counts = sorted(known["players"].unique().tolist())
+    counts = [int(players) for players in known["players"].unique()]
     with style():
         figure, [[axes]] = panels(height=4.6)
         handles: list[Line2D | Patch] = []
@@ -83,9 +83,9 @@ def best_thresholds(best: pd.DataFrame, caption: str) -> Figure:
         axes.yaxis.set_major_locator(round_steps(9, whole=True))
         return finish(
             figure,
-            "Best own knock threshold against opponents who all knock at another",
-            f"{caption}\nBands between thin lines: {FLAT}. Dotted: own = others'; where a line crosses it, the best "
-            "answer to a threshold is itself (a fixed point). Above it, the best answer is to knock with more points "
-            "than the others do.",
+            "Best own knock threshold by the opponents' threshold",
+            f"{caption}\nBands between thin lines: {FLAT}. Dotted: own = others'; where a line meets it, the best "
+            "answer to a threshold is itself (a fixed point). Above it, it pays to knock with more deadwood than the "
+            "others do; below, with less.",
             handles,
         )

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patheffects import Stroke, withStroke
+from matplotlib.patheffects import withStroke
 
 from rumsim.charts._frames import needed
 from rumsim.charts.best import DOTS, FLAT, best_frame
@@ -17,8 +17,8 @@ from rumsim.charts.style import finish, panels, plain, round_steps, style
 from rumsim.errors import wrong
 
 _MOST_LABELS = 9  # an axis
-_KEPT = 0.98  # of the squares, by size: the colours end there if the others are far beyond
-_FAR = 1.25  # times as large
+_KEPT = 0.95  # of the squares, by size, keep their own colours
+_FAR = 1.25  # times larger losses than the colours reach may share the last one
 
 
 class _Shown(NamedTuple):
@@ -36,11 +36,11 @@ _SHOWN = {
 
 
 class _Scale(NamedTuple):
-    """Which values the colours span, on which sides others lie beyond, and a sentence on these."""
+    """Which values the colours span, whether others lie below, and a sentence on these."""
 
     low: float
     high: float
-    beyond: Literal["neither", "both", "min", "max"]
+    beyond: Literal["neither", "min"]
     reading: str
 
 
@@ -63,8 +63,8 @@ def grid(frame: pd.DataFrame, value: str, caption: str, best: pd.DataFrame | Non
     Returns
     -------
     Figure
-        A panel for each player count, all in one scale; what does not exist is grey.  The colours of ``ev`` span 98 %
-        of the squares if the largest is more than 1.25 times beyond these; the bar then ends in a point.
+        A panel for each player count, all in one scale; what does not exist is grey.  If some losses are far larger
+        than all gains, and than 95 % of the squares, these share the last colour and the bar ends in a point.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def grid(frame: pd.DataFrame, value: str, caption: str, best: pd.DataFrame | Non
     shown = _SHOWN[value]
     known = needed(frame, ["players", "focal", "table"], [value])
     ridge = None if best is None else best_frame(best)
-    counts = sorted(known["players"].unique().tolist())
+    counts = [int(players) for players in known["players"].unique()]
     across = min(len(counts), 2)
     down = -(-len(counts) // across)
     scale = _scale(known[value].dropna(), value)
@@ -134,18 +134,13 @@ def _scale(known: pd.Series[float], value: str) -> _Scale:
     low, high = float(known.min()), float(known.max())
     if value != "ev":
         return _Scale(low, high, "neither", "")
-    most = max(-low, high) or 1.0
-    kept = float(known.abs().quantile(_KEPT))
-    if not 0 < _FAR * kept < most:
+    # The largest gains lie on the ridge of the best answers: only losses may go beyond the colours.
+    most = max(high, float(known.abs().quantile(_KEPT)))
+    if not 0 < _FAR * most < -low:
+        most = max(-low, high) or 1.0
         return _Scale(-most, most, "neither", "")
-    beyond: Literal["both", "min", "max"] = "both" if -low > kept < high else "min" if -low > kept else "max"
-    return _Scale(
-        -kept,
-        kept,
-        beyond,
-        f"The colours span {plain(float(f'{kept:.2g}'))} points either way, which holds {_KEPT:.0%} of the squares; "
-        "the others have the colours of the ends.",
-    )
+    kept, worst = (plain(float(f"{number:.3g}")) for number in (most, -low))
+    return _Scale(-most, most, "min", f"Losses of more than {kept} points, up to {worst}, share the last colour.")
 
 
 # Black on white can be seen on every colour.
@@ -198,8 +193,9 @@ def _label(panel: Axes, squares: pd.DataFrame) -> None:
         every = -(-len(values) // _MOST_LABELS)
         named = values[::every]
         if every > 1 and len(set(np.diff(values))) == 1:  # evenly spaced: round numbers if there are some
-            round_ones = values[np.isin(values, round_steps(_MOST_LABELS - 1).tick_values(values[0], values[-1]))]
+            ticks = round_steps(_MOST_LABELS - 1).tick_values(float(values.min()), float(values.max()))
+            round_ones = values[np.isin(values, ticks)]
             named = round_ones if len(round_ones) > 2 else named
-        axis.set_ticks(_place(named, values), [str(one) for one in named])
+        axis.set_ticks(_place(named, values), [f"{one:g}" for one in named])
     panel.set_xlabel("others' knock threshold (points)")
     panel.set_ylabel("own knock threshold (points)")

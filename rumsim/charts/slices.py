@@ -31,15 +31,14 @@ class _Shown(NamedTuple):
 
 _DOTTED = "Dotted line: the opponents' own threshold; there all bots are the same and"
 _SHOWN = {
-    "ev": _Shown("Points a deal by own knock threshold", "points a deal", f"{_DOTTED} each earns exactly 0."),
+    "ev": _Shown("Points a deal", "points a deal", f"{_DOTTED} each earns exactly 0."),
     "win": _Shown(
-        "Win share by own knock threshold",
+        "Win share",
         "win share (mean a deal)",
         "Level lines: the fair share 1/N of each player count. "
         f"{_DOTTED} each wins exactly 1/N of the deals that do not stall.",
     ),
 }
-_BEST = {"ev": "best", "win": "most points a deal"}
 _RING: dict[str, Any] = {"marker": "o", "markersize": 9, "markerfacecolor": "none", "markeredgewidth": 1.4}
 
 
@@ -90,7 +89,7 @@ def slices(
     _check(tables, known)
     known = known[known["table"].isin(list(tables))]
     shown = _SHOWN[value]
-    counts = sorted(known["players"].unique().tolist())
+    counts = [int(players) for players in known["players"].unique()]
     columns = min(len(tables), 2)
     rows = -(-len(tables) // columns)
     as_bars = int(known.groupby(["players", "table"]).size().max()) <= MOST_BARS
@@ -106,7 +105,8 @@ def slices(
                 line = known[(known["table"] == table) & (known["players"] == players)]
                 _draw(axes, line, value, players, place / len(counts), as_bars)
                 if rings is not None:
-                    _ring(axes, line, value, rings[(rings["table"] == table) & (rings["players"] == players)])
+                    ring = rings[(rings["table"] == table) & (rings["players"] == players)]
+                    _ring(axes, line, value, look(players - 2)["color"], ring)
         for axes in every_axes[len(tables) :]:
             axes.set_visible(False)
         for axes in every_axes[len(tables) - columns : len(tables)]:  # those with none below
@@ -115,14 +115,16 @@ def slices(
         for line_of_axes in found:
             line_of_axes[0].set_ylabel(shown.unit)
         every_axes[0].xaxis.set_major_locator(round_steps(9, whole=True))
-        every_axes[0].yaxis.set_major_locator(round_steps(7))
+        every_axes[0].yaxis.set_major_locator(round_steps(9))
         handles = [Line2D([], [], markersize=4, label=f"{players} players", **look(players - 2)) for players in counts]
+        reading = [_intervals(known, value, as_bars), shown.reading]
         if rings is not None:
-            handles.append(Line2D([], [], color=INK, linestyle="none", label=_BEST[value], **_RING))
+            reading.append("Rings: the threshold that earns the most points a deal.")
+            handles.append(Line2D([], [], color=INK, linestyle="none", label="best", **_RING))
         return finish(
             figure,
-            f"{shown.title}, against opponents who all knock at another",
-            f"{caption}\n{_reading(known, value, as_bars)} {shown.reading}",
+            f"{shown.title} against opponents who all knock at another threshold",
+            "\n".join([caption, " ".join(reading)]),
             handles,
         )
 
@@ -152,14 +154,14 @@ def _draw(axes: Axes, line: pd.DataFrame, value: str, players: int, shift: float
         )
 
 
-def _ring(axes: Axes, line: pd.DataFrame, value: str, ring: pd.DataFrame) -> None:
+def _ring(axes: Axes, line: pd.DataFrame, value: str, colour: str, ring: pd.DataFrame) -> None:
     """Mark the best threshold on its line, if the line reaches it."""
     at = ring["best"].to_numpy(np.float64)
     up = np.interp(at, line["focal"].astype(float), line[value], left=np.nan, right=np.nan)
-    axes.plot(at, up, color=INK, linestyle="none", zorder=4, **_RING)
+    axes.plot(at, up, color=colour, linestyle="none", zorder=4, **_RING)
 
 
-def _reading(known: pd.DataFrame, value: str, as_bars: bool) -> str:
+def _intervals(known: pd.DataFrame, value: str, as_bars: bool) -> str:
     errors = known[f"{value}_se"].notna()
     if not errors.any():
         return "No intervals: one block has none."

@@ -29,14 +29,20 @@ from rumsim.engine.requests import (
     LOG_COUNT,
     MOST_PLAYERS,
     RECORDS,
-    SEVERAL,
     VOID,
 )
 from rumsim.engine.settle import settled
 
 POINTS, ENDS, TURNS = range(3)
+
 # Records lie in columns of RECORDS places: five counts and the knocker; then, settled, what each seat gets.
 _C1, _C2, _C3, _C4, _C5 = (np.uint64(RECORDS * column) for column in range(1, 6))
+
+# For each focal seat, in sections of the plan: its own records, with the first row that each reaches, and levels: down
+# to a column, columns end at a record, where the focal seat has had so many records of its own.
+_OWN_LOW, _OWN_RECORD, _LEVEL_LOW, _LEVEL_RECORD, _LEVEL_OWN = (np.uint64(section) for section in range(5))
+# And where a focal seat stands in its lists: how long they are, the next of each, and the first row reached.
+_OWNS, _LEVELS, _OWN, _LEVEL, _REACHED = (np.uint64(MOST_PLAYERS * section) for section in range(5))
 
 # Points and wins of a seat in one number: wins of five seats come to 300 sixtieths.
 _WINS_BITS = np.int64(10)
@@ -44,51 +50,97 @@ _WINS_MASK = (1 << 10) - 1
 # How a deal ended in one number: three bits each for up to five seats.
 RUM_BIT, UNDERCUT_BIT, TIED_BIT, EXHAUSTED_BIT, STALLED_BIT = (3 * place for place in range(5))
 HOW = 5
+_0, _1 = np.uint64(0), np.uint64(1)
 
 
 @inlined
-def _record(desk, at, players, counts, knocker, seat, row, column, turns):
+def _record(ended, turns_at, at, players, counts, knocker, turns):
     """Put down the counts at a turn that may end the deal."""
     for place in range(players):
-        desk.ended[place * RECORDS + at] = counts[place]
-    desk.ended[MOST_PLAYERS * RECORDS + at] = knocker
-    desk.seat[at] = seat
-    desk.row[at] = row
-    desk.column[at] = column
-    desk.turns[at] = turns
+        ended[place * RECORDS + at] = counts[place]
+    ended[MOST_PLAYERS * RECORDS + at] = knocker
+    turns_at[at] = turns
 
 
 @inlined
-def _find_records(game, end, turns, log, dealt_counts, ladder, desk, at):
-    """Walk a trace and put its records down, the end without a knock last; return the place after them."""
+def _add_own(plan, place, size, focal, row, record):
+    """Add a record of the focal seat."""
+    at = focal * (size // MOST_PLAYERS) + place[_OWNS + focal]
+    plan[_OWN_LOW * size + at] = row
+    plan[_OWN_RECORD * size + at] = record
+    place[_OWNS + focal] += _1
+
+
+@inlined
+def _add_level(plan, place, size, focal, column, record):
+    """Add a record of an opponent."""
+    at = focal * (size // MOST_PLAYERS) + place[_LEVELS + focal]
+    plan[_LEVEL_LOW * size + at] = column
+    plan[_LEVEL_RECORD * size + at] = record
+    plan[_LEVEL_OWN * size + at] = place[_OWNS + focal]
+    place[_LEVELS + focal] += _1
+
+
+@inlined
+def _find_records(game, end, turns, log, dealt_counts, ladder, only, desk, at):
+    """Walk a trace, put its records down and list them for the focal seats, or for ``only`` one; return the next place.
+
+    The lowest column that any seat has reached, and the lowest that another one has, are the columns from which deals
+    have ended for focal seats: the second for the seat that reached the first, which is no opponent of itself.
+    """
     players = game.players
+    ended, turns_at, plan, place = desk.ended, desk.turns, desk.plan, desk.place
     counts, rows, columns = desk.counts, desk.rows, desk.columns
+    row_of, column_of = ladder.row_of, ladder.column_of
+    size = np.uint64(plan.size // 5)
     for seat in range(players):
         counts[seat] = dealt_counts[seat]
         rows[seat] = ladder.rows
         columns[seat] = ladder.columns
+    first = second = np.int64(ladder.columns)
+    holder = np.int64(-1)
     seat = 0
     for turn in range(turns):
         count = log[turn, LOG_COUNT]
         counts[seat] = count
-        row, column = np.int64(ladder.row_of[count]), np.int64(ladder.column_of[count])
+        row, column = np.int64(row_of[count]), np.int64(column_of[count])
         if row < rows[seat] or column < columns[seat]:
-            rows[seat] = min(rows[seat], row)
-            columns[seat] = min(columns[seat], column)
-            _record(desk, at, players, counts, seat, seat, row, column, turn + 1)
+            _record(ended, turns_at, at, players, counts, seat, turn + 1)
+            if row < rows[seat]:
+                rows[seat] = row
+                if only < 0 or only == seat:
+                    _add_own(plan, place, size, np.uint64(seat), row, at)
+            if column < columns[seat]:
+                columns[seat] = column
+                if column < first:
+                    for focal in range(players):
+                        if focal != seat and (only < 0 or only == focal):
+                            _add_level(plan, place, size, np.uint64(focal), column, at)
+                    if seat != holder:
+                        second = first
+                        holder = seat
+                    first = column
+                elif seat != holder and column < second:
+                    second = column
+                    if only < 0 or only == holder:
+                        _add_level(plan, place, size, np.uint64(holder), column, at)
             at += 1
         seat += 1
         if seat == players:
             seat = 0
     if end != KNOCK:
-        _record(desk, at, players, counts, COMPARED if end == EXHAUSTED else VOID, -1, 0, 0, turns)
+        _record(ended, turns_at, at, players, counts, COMPARED if end == EXHAUSTED else VOID, turns)
         at += 1
+    # The last level reaches down to column 0: where nobody knocked, and where the focal seat did at the lowest row.
+    for focal in range(players):
+        if (only < 0 or only == focal) and (second if focal == holder else first) > 0:
+            _add_level(plan, place, size, np.uint64(focal), 0, at - 1)
     return at
 
 
 @outlined
 def _settle_records(desk, records, game):
-    """Settle all records: what each seat gets, and how the deal ended."""
+    """Settle all records: what each seat gets."""
     ended, worth = desk.ended, desk.worth
     for i in range(records):
         n = np.uint64(i)
@@ -104,13 +156,13 @@ def _settle_records(desk, records, game):
 @outlined
 def _tell_ends(desk, records, game):
     """Fill in how the deal ends at each record."""
-    ended = desk.ended
+    ended, how = desk.ended, desk.how
     for i in range(records):
         n = np.uint64(i)
         counts = (ended[n], ended[n + _C1], ended[n + _C2], ended[n + _C3], ended[n + _C4])
         knocker = ended[n + _C5]
         _, _, (rum, undercut, tied) = settled(counts, knocker, game)
-        desk.how[i] = (
+        how[n] = (
             (rum << RUM_BIT)
             + (undercut << UNDERCUT_BIT)
             + (tied << TIED_BIT)
@@ -119,107 +171,9 @@ def _tell_ends(desk, records, game):
         )
 
 
-@inlined
-def _list_steps(desk, focal, first, last, ladder):
-    """List what ends deals for a focal seat: its own records, and those of opponents, each the lowest so far.
-
-    Opponents' records are levels: down to ``level_low`` their columns end at a record, where the focal seat has had so
-    many records of its own.  The last level reaches down to column 0.
-    """
-    at = focal * desk.own_low.size // MOST_PLAYERS
-    own = level = at
-    row, column = np.int64(ladder.rows), np.int64(ladder.columns)
-    for record in range(first, last):
-        seat = desk.seat[record]
-        if seat == focal:
-            if desk.row[record] < row:
-                row = desk.row[record]
-                desk.own_low[own] = row
-                desk.own_record[own] = record
-                own += 1
-        elif desk.column[record] < column:
-            column = desk.column[record]
-            desk.level_low[level] = column
-            desk.level_record[level] = record
-            desk.level_own[level] = own
-            level += 1
-    if column > 0:  # the focal seat reached the lowest threshold of all
-        desk.level_low[level] = 0
-        desk.level_record[level] = last - 1
-        desk.level_own[level] = own
-    desk.at_own[focal] = desk.at_level[focal] = at
-    desk.row_reached[focal] = ladder.rows
-
-
-@inlined
-def _own_steps(desk, values, focal, width):
-    """Enter the focal seat's own records, as many as there were at its level; return the rows that they leave."""
-    low = desk.row_reached[focal]
-    for own in range(desk.at_own[focal], desk.level_own[desk.at_level[focal]]):
-        value = values[desk.own_record[own]]
-        for row in range(desk.own_low[own], low):
-            desk.steps[focal * width + row] = value
-        low = desk.own_low[own]
-    return low
-
-
-@inlined
-def _row_of_sums(steps, width, players, lows, fills, upto):
-    """Sum over the focal seats: below its low what its level pays, above what its own records did."""
-    total = np.uint64(MOST_PLAYERS * width)
-    for start in range(0, upto, LANES):
-        for lane in range(LANES):
-            steps[total + np.uint64(start + lane)] = 0
-        for focal in range(players):
-            low, fill, at = np.int32(lows[focal]), np.int32(fills[focal]), np.uint64(focal * width + start)
-            for lane in range(LANES):
-                to = total + np.uint64(start + lane)
-                own = steps[at + np.uint64(lane)]
-                steps[to] += fill if np.int32(start + lane) < low else own
-
-
-@inlined
-def _enter_points(steps, width, upto, column, sheet):
-    """Add by how much points, wins and their squares differ from the row before, at a column."""
-    total, before, to = (
-        np.uint64(MOST_PLAYERS * width),
-        np.uint64((MOST_PLAYERS + 1) * width),
-        np.uint64(column * width),
-    )
-    for start in range(0, upto, LANES):
-        for lane in range(LANES):
-            row = np.uint64(start + lane)
-            new, old = steps[total + row] >> _WINS_BITS, steps[before + row] >> _WINS_BITS
-            sheet.points[to + row] += new - old
-            sheet.squares[to + row] += np.int64(new) * np.int64(new) - np.int64(old) * np.int64(old)
-        for lane in range(LANES):
-            row = np.uint64(start + lane)
-            new, old = steps[total + row] & _WINS_MASK, steps[before + row] & _WINS_MASK
-            sheet.wins[to + row] += new - old
-            sheet.win_squares[to + row] += new * new - old * old
-
-
-@inlined
-def _enter_ends(steps, width, upto, column, sheet):
-    """Add by how much the ways deals ended differ from the row before, at a column."""
-    total, before, to = MOST_PLAYERS * width, (MOST_PLAYERS + 1) * width, column * width
-    for end in range(HOW):
-        for row in range(upto):
-            new, old = steps[total + row] >> 3 * end & 7, steps[before + row] >> 3 * end & 7
-            sheet.ends[end, to + row] += new - old
-
-
-@inlined
-def _enter_turns(steps, width, upto, column, sheet):
-    """Add by how much the turns differ from the row before, at a column."""
-    total, before, to = MOST_PLAYERS * width, (MOST_PLAYERS + 1) * width, column * width
-    for row in range(upto):
-        sheet.turns[to + row] += steps[total + row] - steps[before + row]
-
-
 @outlined
-def _add_block(players, desk, ladder, first, values, apart, what, sheet):
-    """Add a block to the grid, from the records of its traces.
+def _add_block(players, desk, ladder, values, apart, what, sheet):
+    """Add a block to the grid, from what is listed for its focal seats.
 
     Parameters
     ----------
@@ -227,49 +181,100 @@ def _add_block(players, desk, ladder, first, values, apart, what, sheet):
         At the table.
     desk, ladder : Desk, Ladder
         The records, and the thresholds.
-    first : int64
-        The first trace of the block.
-    values, apart : int64[…], int64
+    values, apart : int64[…], uint64
         What a record is worth to each focal seat, these so far apart.
     what : int64
         ``POINTS``, ``ENDS`` or ``TURNS``.
     sheet : GridSheet
         Added to.
     """
-    width, steps = sheet.width, desk.steps
-    for focal in range(players):
-        trace = first + (focal if ladder.traces > 1 else 0)
-        _list_steps(desk, focal, desk.trace_at[trace], desk.trace_at[trace + 1], ladder)
-    before = (MOST_PLAYERS + 1) * width
-    for row in range(width):
-        steps[before + row] = 0
-    top = np.int64(width)
-    high = np.int64(ladder.columns)
-    while high > 0 and top > 0:
-        low = highest = np.int64(0)
-        for focal in range(players):
-            low = max(low, np.int64(desk.level_low[desk.at_level[focal]]))
-        for focal in range(players):
-            level = desk.at_level[focal]
-            worth = values[focal * apart :]
-            reached = _own_steps(desk, worth, focal, width)
-            desk.at_own[focal] = desk.level_own[level]
-            desk.row_reached[focal] = reached
-            desk.fills[focal] = worth[desk.level_record[level]]
-            highest = max(highest, np.int64(reached))
-            if desk.level_low[level] == low:
-                desk.at_level[focal] = level + 1
-        _row_of_sums(steps, width, players, desk.row_reached, desk.fills, top)
+    # Arrays by themselves, and no calls with arrays below: each time a reference would be counted.
+    plan, place, steps = desk.plan, desk.place, desk.steps
+    points, squares, wins, win_squares = sheet.points, sheet.squares, sheet.wins, sheet.win_squares
+    ends, turns = sheet.ends, sheet.turns
+    size, width, seats = np.uint64(plan.size // 5), np.uint64(sheet.width), np.uint64(players)
+    list_size = size // np.uint64(MOST_PLAYERS)
+    now, before = np.uint64(MOST_PLAYERS) * width, np.uint64(MOST_PLAYERS + 1) * width
+    focal = _0
+    while focal < seats:
+        place[_OWN + focal] = _0
+        place[_LEVEL + focal] = _0
+        place[_REACHED + focal] = np.uint64(ladder.rows)
+        focal += _1
+    for row in range(sheet.width):
+        steps[before + np.uint64(row)] = 0
+    top = np.int64(sheet.width)
+    high = np.uint64(ladder.columns)
+    while high > _0 and top > 0:
+        low = highest = focal = _0
+        while focal < seats:
+            low = max(low, np.uint64(plan[_LEVEL_LOW * size + focal * list_size + place[_LEVEL + focal]]))
+            focal += _1
+        focal = _0
+        while focal < seats:
+            start = focal * list_size
+            level = start + place[_LEVEL + focal]
+            if np.uint64(plan[_LEVEL_LOW * size + level]) == low:
+                place[_LEVEL + focal] += _1
+            # The focal seat's own records, as many as there were at this level,
+            mine, worth = focal * width, focal * apart
+            reached, own, owns = (
+                place[_REACHED + focal],
+                place[_OWN + focal],
+                np.uint64(plan[_LEVEL_OWN * size + level]),
+            )
+            while own < owns:
+                value = np.int32(values[worth + np.uint64(plan[_OWN_RECORD * size + start + own])])
+                row = np.uint64(plan[_OWN_LOW * size + start + own])
+                for n in range(np.int64(row), np.int64(reached)):
+                    steps[mine + np.uint64(n)] = value
+                reached = row
+                own += _1
+            place[_OWN + focal], place[_REACHED + focal] = own, reached
+            highest = max(highest, reached)
+            # and below them what the level pays.
+            fill, bound = np.int32(values[worth + np.uint64(plan[_LEVEL_RECORD * size + level])]), np.int32(reached)
+            if focal == _0:
+                for first in range(0, top, LANES):
+                    for lane in range(LANES):
+                        row = np.uint64(first + lane)
+                        own_value = steps[mine + row]
+                        steps[now + row] = fill if np.int32(first + lane) < bound else own_value
+            else:
+                for first in range(0, top, LANES):
+                    for lane in range(LANES):
+                        row = np.uint64(first + lane)
+                        own_value = steps[mine + row]
+                        steps[now + row] += fill if np.int32(first + lane) < bound else own_value
+            focal += _1
+        to = (high - _1) * width
+        # By how much it differs from the row before.
         if what == POINTS:
-            _enter_points(steps, width, top, high - 1, sheet)
+            for first in range(0, top, LANES):
+                for lane in range(LANES):
+                    row = np.uint64(first + lane)
+                    new, old = steps[now + row] >> _WINS_BITS, steps[before + row] >> _WINS_BITS
+                    change, both = np.int32(new - old), np.int32(new + old)
+                    points[to + row] += change
+                    squares[to + row] += np.int64(change) * np.int64(both)
+                for lane in range(LANES):
+                    row = np.uint64(first + lane)
+                    new, old = steps[now + row] & _WINS_MASK, steps[before + row] & _WINS_MASK
+                    wins[to + row] += new - old
+                    win_squares[to + row] += (new - old) * (new + old)
         elif what == ENDS:
-            _enter_ends(steps, width, top, high - 1, sheet)
+            for end in range(HOW):
+                for n in range(top):
+                    row = np.uint64(n)
+                    new, old = steps[now + row] >> 3 * end & 7, steps[before + row] >> 3 * end & 7
+                    ends[end, to + row] += new - old
         else:
-            _enter_turns(steps, width, top, high - 1, sheet)
-        for row in range(top):
-            steps[before + row] = steps[MOST_PLAYERS * width + row]
+            for n in range(top):
+                row = np.uint64(n)
+                turns[to + row] += steps[now + row] - steps[before + row]
+        now, before = before, now
         # Rows that the focal seat had reached in every seat are the same in all lower columns.
-        top = (highest + LANES - 1) // LANES * LANES
+        top = (np.int64(highest) + LANES - 1) // LANES * LANES
         high = low
 
 
@@ -297,32 +302,25 @@ def trace_grid(game, seating, key, first, blocks, room, log, ladder, desk, sheet
         Added to: what columns differ by from the next higher one; ends and turns only if there is room for them.
     """
     points, ends, turns_taken = np.int64(POINTS), np.int64(ENDS), np.int64(TURNS)
-    most = game.players * (ladder.rows + ladder.columns) + 1
-    done = 0
-    while done < blocks:
-        # Play some blocks,
-        many = records = 0
-        desk.trace_at[0] = 0
-        while many < SEVERAL and done + many < blocks and records + ladder.traces * most <= RECORDS:
-            block = np.uint64(first + done + many)
-            ready = deal_out(game, key, block, room, room.dealt, room.dealt_counts)
-            for rotation in range(ladder.traces):
-                for seat in range(MOST_PLAYERS):
-                    room.hands[seat] = room.dealt[seat]
-                    room.counts[seat] = room.dealt_counts[seat]
-                end, _, _, turns, ready = play_deal(
-                    game, seating, rotation, key, block, ready, room, room.hands, room.counts, log
-                )
-                records = _find_records(game, end, turns, log, room.dealt_counts, ladder, desk, records)
-                desk.trace_at[many * ladder.traces + rotation + 1] = records
-            many += 1
-        # then settle the records of all, and add them up.
+    players = game.players
+    for number in range(blocks):
+        block = np.uint64(first + number)
+        ready = deal_out(game, key, block, room, room.dealt, room.dealt_counts)
+        for n in range(2 * MOST_PLAYERS):
+            desk.place[n] = _0  # the lists are empty
+        records = 0
+        for rotation in range(ladder.traces):
+            for seat in range(MOST_PLAYERS):
+                room.hands[seat] = room.dealt[seat]
+                room.counts[seat] = room.dealt_counts[seat]
+            end, _, _, turns, ready = play_deal(
+                game, seating, rotation, key, block, ready, room, room.hands, room.counts, log
+            )
+            only = rotation if ladder.traces > 1 else -1
+            records = _find_records(game, end, turns, log, room.dealt_counts, ladder, only, desk, records)
         _settle_records(desk, records, game)
-        for one in range(0, many * ladder.traces, ladder.traces):
-            _add_block(game.players, desk, ladder, one, desk.worth, RECORDS, points, sheet)
+        _add_block(players, desk, ladder, desk.worth, _C1, points, sheet)
         if sheet.turns.size > 0:
             _tell_ends(desk, records, game)
-            for one in range(0, many * ladder.traces, ladder.traces):
-                _add_block(game.players, desk, ladder, one, desk.how, 0, ends, sheet)
-                _add_block(game.players, desk, ladder, one, desk.turns, 0, turns_taken, sheet)
-        done += many
+            _add_block(players, desk, ladder, desk.how, _0, ends, sheet)
+            _add_block(players, desk, ladder, desk.turns, _0, turns_taken, sheet)

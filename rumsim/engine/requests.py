@@ -38,9 +38,8 @@ RENEWED = 64  # the place of a renewed stock's first card, beyond any deck
 VACANT = 1 << 20  # stands for the count of a seat where nobody sits: never the lowest
 CHUNK = 128  # blocks that are settled together
 
-LANES = 32  # a grid's rows are padded to a multiple, so that loops over them have no rest
-RECORDS = 8192  # turns that may end a deal, of several traces together
-SEVERAL = 64  # blocks whose records are settled together
+LANES = 16  # a grid's rows are padded to a multiple, so that loops over them have no rest
+RECORDS = 10112  # turns at which a count is a new low, for five traces and 201 thresholds each way
 
 _FOR_EVER = (1 << 63) - 1  # no deal has so many turns
 
@@ -235,22 +234,11 @@ class Desk(NamedTuple):
     worth: npt.NDArray[np.int64]
     how: npt.NDArray[np.int64]
     turns: npt.NDArray[np.int64]
-    seat: npt.NDArray[np.int64]
-    row: npt.NDArray[np.int64]
-    column: npt.NDArray[np.int64]
-    trace_at: npt.NDArray[np.int64]
+    plan: npt.NDArray[np.int64]
+    place: npt.NDArray[np.uint64]
     counts: npt.NDArray[np.int64]
     rows: npt.NDArray[np.int64]
     columns: npt.NDArray[np.int64]
-    own_low: npt.NDArray[np.int64]
-    own_record: npt.NDArray[np.int64]
-    level_low: npt.NDArray[np.int64]
-    level_record: npt.NDArray[np.int64]
-    level_own: npt.NDArray[np.int64]
-    at_own: npt.NDArray[np.int64]
-    at_level: npt.NDArray[np.int64]
-    row_reached: npt.NDArray[np.int64]
-    fills: npt.NDArray[np.int64]
     steps: npt.NDArray[np.int32]
 
 
@@ -309,14 +297,21 @@ def new_desk(ladder: Ladder) -> Desk:
     Examples
     --------
     >>> new_desk(ladder_of([0, 10], [5], 1)).steps.size
-    224
+    112
     """
     steps = MOST_PLAYERS * (ladder.rows + ladder.columns + 2)
-    sizes = (
-        *((MOST_PLAYERS + 1) * RECORDS, MOST_PLAYERS * RECORDS, *[RECORDS] * 5, SEVERAL * MOST_PLAYERS + 1),
-        *(MOST_PLAYERS, MOST_PLAYERS, MOST_PLAYERS, *[steps] * 5, *[MOST_PLAYERS] * 4),
+    desk = Desk(
+        ended=np.zeros((MOST_PLAYERS + 1) * RECORDS, np.int64),
+        worth=np.zeros(MOST_PLAYERS * RECORDS, np.int64),
+        how=np.zeros(RECORDS, np.int64),
+        turns=np.zeros(RECORDS, np.int64),
+        plan=np.zeros(5 * steps, np.int64),
+        place=np.zeros(5 * MOST_PLAYERS, np.uint64),
+        counts=np.zeros(MOST_PLAYERS, np.int64),
+        rows=np.zeros(MOST_PLAYERS, np.int64),
+        columns=np.zeros(MOST_PLAYERS, np.int64),
+        steps=np.zeros(7 * padded(ladder.rows), np.int32),
     )
-    desk = Desk(*(np.zeros(size, np.int64) for size in sizes), steps=np.zeros(7 * padded(ladder.rows), np.int32))
     desk.ended[: MOST_PLAYERS * RECORDS] = VACANT
     return desk
 
