@@ -10,22 +10,24 @@ low, its records, end a deal somewhere in the grid, and each of them in whole re
   not.
 
 The result of a block is the sum over the focal seats, a step function on the grid.  Its columns are walked from the
-highest threshold down, that is forward in time; a row of sums is made for each stretch of columns that are alike, and
-what it differs by from the one before goes, with its square, to the first column of the stretch.  The columns are
-summed once per thousands of blocks.
+highest threshold down, that is forward in time.  For each stretch of columns that are alike, the steps of a row of sums
+are compared with those of the stretch before; by how much the difference of the two rows, or of their squares, jumps
+goes to a cell.  So a deck touches some sixty cells; the jumps are summed over rows and columns once per thousands of
+blocks.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from rumsim.engine.bits import trailing_zeros
 from rumsim.engine.deal import deal_out, play_deal
 from rumsim.engine.jit import inlined, kernel, outlined
 from rumsim.engine.requests import (
     COMPARED,
     EXHAUSTED,
+    GRID_WORDS,
     KNOCK,
-    LANES,
     LOG_COUNT,
     MOST_PLAYERS,
     RECORDS,
@@ -33,7 +35,10 @@ from rumsim.engine.requests import (
 )
 from rumsim.engine.settle import settled
 
-POINTS, ENDS, TURNS = range(3)
+# Sums of how deals end: rum, undercut and tied in one number, exhausted and stalled in another, turns in a third.
+ENDS_BITS = 20
+_KNOCKS, _OTHERS, _TURNS = (np.uint64(plane) for plane in range(3))
+_POINTS = np.uint64(3)
 
 # Records lie in columns of RECORDS places: five counts and the knocker; then, settled, what each seat gets.
 _C1, _C2, _C3, _C4, _C5 = (np.uint64(RECORDS * column) for column in range(1, 6))
@@ -47,19 +52,18 @@ _OWNS, _LEVELS, _OWN, _LEVEL, _REACHED = (np.uint64(MOST_PLAYERS * section) for 
 # Points and wins of a seat in one number: wins of five seats come to 300 sixtieths.
 _WINS_BITS = np.int64(10)
 _WINS_MASK = (1 << 10) - 1
-# How a deal ended in one number: three bits each for up to five seats.
-RUM_BIT, UNDERCUT_BIT, TIED_BIT, EXHAUSTED_BIT, STALLED_BIT = (3 * place for place in range(5))
-HOW = 5
-_0, _1 = np.uint64(0), np.uint64(1)
+_0, _1, _2, _3, _6, _63 = (np.uint64(n) for n in (0, 1, 2, 3, 6, 63))
+_ALL = np.uint64(2**64 - 1)
+_WORDS = np.uint64(GRID_WORDS)
 
 
 @inlined
-def _record(ended, turns_at, at, players, counts, knocker, turns):
+def _record(ended, how, at, players, counts, knocker, turns):
     """Put down the counts at a turn that may end the deal."""
     for place in range(players):
         ended[place * RECORDS + at] = counts[place]
     ended[MOST_PLAYERS * RECORDS + at] = knocker
-    turns_at[at] = turns
+    how[2 * RECORDS + at] = turns
 
 
 @inlined
@@ -89,7 +93,7 @@ def _find_records(game, end, turns, log, dealt_counts, ladder, only, desk, at):
     have ended for focal seats: the second for the seat that reached the first, which is no opponent of itself.
     """
     players = game.players
-    ended, turns_at, plan, place = desk.ended, desk.turns, desk.plan, desk.place
+    ended, how, plan, place = desk.ended, desk.how, desk.plan, desk.place
     counts, rows, columns = desk.counts, desk.rows, desk.columns
     row_of, column_of = ladder.row_of, ladder.column_of
     size = np.uint64(plan.size // 5)
@@ -105,7 +109,7 @@ def _find_records(game, end, turns, log, dealt_counts, ladder, only, desk, at):
         counts[seat] = count
         row, column = np.int64(row_of[count]), np.int64(column_of[count])
         if row < rows[seat] or column < columns[seat]:
-            _record(ended, turns_at, at, players, counts, seat, turn + 1)
+            _record(ended, how, at, players, counts, seat, turn + 1)
             if row < rows[seat]:
                 rows[seat] = row
                 if only < 0 or only == seat:
@@ -129,7 +133,7 @@ def _find_records(game, end, turns, log, dealt_counts, ladder, only, desk, at):
         if seat == players:
             seat = 0
     if end != KNOCK:
-        _record(ended, turns_at, at, players, counts, COMPARED if end == EXHAUSTED else VOID, turns)
+        _record(ended, how, at, players, counts, COMPARED if end == EXHAUSTED else VOID, turns)
         at += 1
     # The last level reaches down to column 0: where nobody knocked, and where the focal seat did at the lowest row.
     for focal in range(players):
@@ -162,18 +166,16 @@ def _tell_ends(desk, records, game):
         counts = (ended[n], ended[n + _C1], ended[n + _C2], ended[n + _C3], ended[n + _C4])
         knocker = ended[n + _C5]
         _, _, (rum, undercut, tied) = settled(counts, knocker, game)
-        how[n] = (
-            (rum << RUM_BIT)
-            + (undercut << UNDERCUT_BIT)
-            + (tied << TIED_BIT)
-            + ((knocker == COMPARED) << EXHAUSTED_BIT)
-            + ((knocker == VOID) << STALLED_BIT)
-        )
+        how[n] = rum + (undercut << ENDS_BITS) + (tied << 2 * ENDS_BITS)
+        how[_C1 + n] = (knocker == COMPARED) + ((knocker == VOID) << ENDS_BITS)
 
 
 @outlined
-def _add_block(players, desk, ladder, values, apart, what, sheet):
+def _add_block(players, desk, ladder, values, apart, plane, sheet):
     """Add a block to the grid, from what is listed for its focal seats.
+
+    A row of sums is kept as jumps: at the lows of focal seats, whose bits are set in ``bits``.  Where it differs from
+    the row before, its own values ``old`` tell.
 
     Parameters
     ----------
@@ -183,29 +185,33 @@ def _add_block(players, desk, ladder, values, apart, what, sheet):
         The records, and the thresholds.
     values, apart : int64[…], uint64
         What a record is worth to each focal seat, these so far apart.
-    what : int64
-        ``POINTS``, ``ENDS`` or ``TURNS``.
+    plane : uint64
+        ``POINTS``, or which of the sums of how deals end, whose values lie so many RECORDS on.
     sheet : GridSheet
         Added to.
     """
     # Arrays by themselves, and no calls with arrays below: each time a reference would be counted.
-    plan, place, steps = desk.plan, desk.place, desk.steps
-    points, squares, wins, win_squares = sheet.points, sheet.squares, sheet.wins, sheet.win_squares
-    ends, turns = sheet.ends, sheet.turns
-    size, width, seats = np.uint64(plan.size // 5), np.uint64(sheet.width), np.uint64(players)
+    plan, place, jumps, old, bits = desk.plan, desk.place, desk.jumps, desk.old, desk.bits
+    points, ends = sheet.points, sheet.ends
+    size, seats, rows = np.uint64(plan.size // 5), np.uint64(players), np.uint64(ladder.rows)
     list_size = size // np.uint64(MOST_PLAYERS)
-    now, before = np.uint64(MOST_PLAYERS) * width, np.uint64(MOST_PLAYERS + 1) * width
+    base = _0 if plane == _POINTS else plane * _C1
+    words = (rows >> _6) + _1
+    word = _0
+    while word < words:
+        bits[word] = bits[_WORDS + word] = _0
+        word += _1
+    bits[0] = bits[_WORDS] = _1
+    jumps[0] = old[0] = jumps[rows] = 0
     focal = _0
     while focal < seats:
-        place[_OWN + focal] = _0
-        place[_LEVEL + focal] = _0
-        place[_REACHED + focal] = np.uint64(ladder.rows)
+        place[_OWN + focal] = place[_LEVEL + focal] = _0
+        place[_REACHED + focal] = rows
+        desk.fills[focal] = 0
         focal += _1
-    for row in range(sheet.width):
-        steps[before + np.uint64(row)] = 0
-    top = np.int64(sheet.width)
+    top = rows
     high = np.uint64(ladder.columns)
-    while high > _0 and top > 0:
+    while high > _0 and top > _0:
         low = highest = focal = _0
         while focal < seats:
             low = max(low, np.uint64(plan[_LEVEL_LOW * size + focal * list_size + place[_LEVEL + focal]]))
@@ -216,65 +222,69 @@ def _add_block(players, desk, ladder, values, apart, what, sheet):
             level = start + place[_LEVEL + focal]
             if np.uint64(plan[_LEVEL_LOW * size + level]) == low:
                 place[_LEVEL + focal] += _1
+            worth, reached, fill = focal * apart + base, place[_REACHED + focal], desk.fills[focal]
+            jumps[0] -= fill
+            jumps[reached] += fill
             # The focal seat's own records, as many as there were at this level,
-            mine, worth = focal * width, focal * apart
-            reached, own, owns = (
-                place[_REACHED + focal],
-                place[_OWN + focal],
-                np.uint64(plan[_LEVEL_OWN * size + level]),
-            )
+            own, owns = place[_OWN + focal], np.uint64(plan[_LEVEL_OWN * size + level])
             while own < owns:
-                value = np.int32(values[worth + np.uint64(plan[_OWN_RECORD * size + start + own])])
+                value = values[worth + np.uint64(plan[_OWN_RECORD * size + start + own])]
                 row = np.uint64(plan[_OWN_LOW * size + start + own])
-                for n in range(np.int64(row), np.int64(reached)):
-                    steps[mine + np.uint64(n)] = value
+                bit = _1 << (row & _63)
+                if not bits[row >> _6] & bit:
+                    bits[row >> _6] |= bit
+                    jumps[row] = 0
+                jumps[row] += value
+                jumps[reached] -= value
                 reached = row
                 own += _1
-            place[_OWN + focal], place[_REACHED + focal] = own, reached
-            highest = max(highest, reached)
             # and below them what the level pays.
-            fill, bound = np.int32(values[worth + np.uint64(plan[_LEVEL_RECORD * size + level])]), np.int32(reached)
-            if focal == _0:
-                for first in range(0, top, LANES):
-                    for lane in range(LANES):
-                        row = np.uint64(first + lane)
-                        own_value = steps[mine + row]
-                        steps[now + row] = fill if np.int32(first + lane) < bound else own_value
-            else:
-                for first in range(0, top, LANES):
-                    for lane in range(LANES):
-                        row = np.uint64(first + lane)
-                        own_value = steps[mine + row]
-                        steps[now + row] += fill if np.int32(first + lane) < bound else own_value
+            fill = values[worth + np.uint64(plan[_LEVEL_RECORD * size + level])]
+            jumps[0] += fill
+            jumps[reached] -= fill
+            place[_OWN + focal], place[_REACHED + focal], desk.fills[focal] = own, reached, fill
+            highest = max(highest, reached)
             focal += _1
-        to = (high - _1) * width
-        # By how much it differs from the row before.
-        if what == POINTS:
-            for first in range(0, top, LANES):
-                for lane in range(LANES):
-                    row = np.uint64(first + lane)
-                    new, old = steps[now + row] >> _WINS_BITS, steps[before + row] >> _WINS_BITS
-                    change, both = np.int32(new - old), np.int32(new + old)
-                    points[to + row] += change
-                    squares[to + row] += np.int64(change) * np.int64(both)
-                for lane in range(LANES):
-                    row = np.uint64(first + lane)
-                    new, old = steps[now + row] & _WINS_MASK, steps[before + row] & _WINS_MASK
-                    wins[to + row] += new - old
-                    win_squares[to + row] += (new - old) * (new + old)
-        elif what == ENDS:
-            for end in range(HOW):
-                for n in range(top):
-                    row = np.uint64(n)
-                    new, old = steps[now + row] >> 3 * end & 7, steps[before + row] >> 3 * end & 7
-                    ends[end, to + row] += new - old
-        else:
-            for n in range(top):
-                row = np.uint64(n)
-                turns[to + row] += steps[now + row] - steps[before + row]
-        now, before = before, now
+        at = (high - _1) * (rows + _1)
+        now = before = 0
+        was0 = was1 = was2 = was3 = 0
+        word = _0
+        while word <= top >> _6:
+            left, known = bits[word], bits[_WORDS + word]
+            if word == top >> _6:
+                left &= _ALL >> (_63 - (top & _63))
+            while left:
+                shift = trailing_zeros(left)
+                left &= left - _1
+                row = (word << _6) + shift
+                now += jumps[row]
+                if known >> shift & _1:
+                    before = old[row]
+                old[row] = now
+                if plane == _POINTS:
+                    cell = (at + row) << _2
+                    new, past = now >> _WINS_BITS, before >> _WINS_BITS
+                    won, had = now & _WINS_MASK, before & _WINS_MASK
+                    change = new - past
+                    points[cell] += change - was0
+                    was0 = change
+                    change *= new + past
+                    points[cell + _1] += change - was1
+                    was1 = change
+                    change = won - had
+                    points[cell + _2] += change - was2
+                    was2 = change
+                    change *= won + had
+                    points[cell + _3] += change - was3
+                    was3 = change
+                else:
+                    change = now - before
+                    ends[((at + row) << _2) + plane] += change - was0
+                    was0 = change
+            bits[_WORDS + word] |= bits[word]
+            word += _1
         # Rows that the focal seat had reached in every seat are the same in all lower columns.
-        top = (np.int64(highest) + LANES - 1) // LANES * LANES
+        top = highest
         high = low
 
 
@@ -299,9 +309,8 @@ def trace_grid(game, seating, key, first, blocks, room, log, ladder, desk, sheet
     desk : Desk
         To work in.
     sheet : GridSheet
-        Added to: what columns differ by from the next higher one; ends and turns only if there is room for them.
+        Added to; how deals end only if there is room for it.
     """
-    points, ends, turns_taken = np.int64(POINTS), np.int64(ENDS), np.int64(TURNS)
     players = game.players
     for number in range(blocks):
         block = np.uint64(first + number)
@@ -319,8 +328,9 @@ def trace_grid(game, seating, key, first, blocks, room, log, ladder, desk, sheet
             only = rotation if ladder.traces > 1 else -1
             records = _find_records(game, end, turns, log, room.dealt_counts, ladder, only, desk, records)
         _settle_records(desk, records, game)
-        _add_block(players, desk, ladder, desk.worth, _C1, points, sheet)
-        if sheet.turns.size > 0:
+        _add_block(players, desk, ladder, desk.worth, _C1, _POINTS, sheet)
+        if sheet.ends.size > 0:
             _tell_ends(desk, records, game)
-            _add_block(players, desk, ladder, desk.how, _0, ends, sheet)
-            _add_block(players, desk, ladder, desk.turns, _0, turns_taken, sheet)
+            _add_block(players, desk, ladder, desk.how, _0, _KNOCKS, sheet)
+            _add_block(players, desk, ladder, desk.how, _0, _OTHERS, sheet)
+            _add_block(players, desk, ladder, desk.how, _0, _TURNS, sheet)

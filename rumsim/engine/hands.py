@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rumsim.engine.bits import trailing_zeros
 from rumsim.engine.jit import inlined, outlined
 from rumsim.engine.tables import (
     BEST,
@@ -121,21 +122,6 @@ def set_aside(hand, ranks, choice):
         left &= ~(SET_CARDS[suits_held(hand, rank), choice & _7] << rank)
         choice >>= _3
     return left
-
-
-@inlined
-def trailing_zeros(bits):
-    """Return the number of the lowest bit that is set."""
-    return popcount((bits & (~bits + _1)) - _1)
-
-
-@inlined
-def popcount(bits):
-    """Count the bits that are set."""
-    bits = bits - (bits >> _1 & np.uint64(0x5555555555555555))
-    bits = (bits & np.uint64(0x3333333333333333)) + (bits >> np.uint64(2) & np.uint64(0x3333333333333333))
-    bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return (bits * np.uint64(0x0101010101010101)) >> np.uint64(56)
 
 
 @inlined

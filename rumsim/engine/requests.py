@@ -38,7 +38,7 @@ RENEWED = 64  # the place of a renewed stock's first card, beyond any deck
 VACANT = 1 << 20  # stands for the count of a seat where nobody sits: never the lowest
 CHUNK = 128  # blocks that are settled together
 
-LANES = 16  # a grid's rows are padded to a multiple, so that loops over them have no rest
+GRID_WORDS = 4  # a bit for each of up to 201 rows of a grid, and one
 RECORDS = 10112  # turns at which a count is a new low, for five traces and 201 thresholds each way
 
 _FOR_EVER = (1 << 63) - 1  # no deal has so many turns
@@ -233,31 +233,26 @@ class Desk(NamedTuple):
     ended: npt.NDArray[np.int64]
     worth: npt.NDArray[np.int64]
     how: npt.NDArray[np.int64]
-    turns: npt.NDArray[np.int64]
     plan: npt.NDArray[np.int64]
     place: npt.NDArray[np.uint64]
     counts: npt.NDArray[np.int64]
     rows: npt.NDArray[np.int64]
     columns: npt.NDArray[np.int64]
-    steps: npt.NDArray[np.int32]
+    fills: npt.NDArray[np.int64]
+    jumps: npt.NDArray[np.int64]
+    old: npt.NDArray[np.int64]
+    bits: npt.NDArray[np.uint64]
 
 
 class GridSheet(NamedTuple):
-    """What the kernel of a grid adds to: by how much a column differs from the next higher one.
+    """What the kernel of a grid adds to, as jumps from cell to cell: :func:`sums_in` makes sums of them.
 
-    Columns of ``width`` rows lie one after another, the lowest first.  ``points`` int32 and ``squares`` int64 are sums
-    over blocks of the block totals and of their squares, in twelfths; ``wins`` and ``win_squares`` int32 in sixtieths;
-    ``ends`` int32[5, …] count deals by how they ended and ``turns`` int64 their turns, unless they are empty.  Sums of
-    whole numbers that overflow on the way are right in the end if the end fits.
+    ``points`` int64[columns · (rows + 1) · 4] are the block totals in twelfths, their squares, and the same of wins in
+    sixtieths; ``ends`` int64[columns · (rows + 1) · 4] how deals ended, or empty.
     """
 
-    points: npt.NDArray[np.int32]
-    squares: npt.NDArray[np.int64]
-    wins: npt.NDArray[np.int32]
-    win_squares: npt.NDArray[np.int32]
-    ends: npt.NDArray[np.int32]
-    turns: npt.NDArray[np.int64]
-    width: int
+    points: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
 
 
 _TOP_COUNT = 512  # above any count: 26 cards are 260 points at most
@@ -280,37 +275,28 @@ def ladder_of(rows: npt.ArrayLike, columns: npt.ArrayLike, traces: int) -> Ladde
     )
 
 
-def padded(rows: int) -> int:
-    """Return how many places a column of that many rows takes.
-
-    Examples
-    --------
-    >>> padded(81)
-    96
-    """
-    return -(-rows // LANES) * LANES
-
-
 def new_desk(ladder: Ladder) -> Desk:
     """Return what the kernel of a grid works in.
 
     Examples
     --------
-    >>> new_desk(ladder_of([0, 10], [5], 1)).steps.size
-    112
+    >>> new_desk(ladder_of([0, 10], [5], 1)).jumps.size
+    3
     """
     steps = MOST_PLAYERS * (ladder.rows + ladder.columns + 2)
     desk = Desk(
         ended=np.zeros((MOST_PLAYERS + 1) * RECORDS, np.int64),
         worth=np.zeros(MOST_PLAYERS * RECORDS, np.int64),
-        how=np.zeros(RECORDS, np.int64),
-        turns=np.zeros(RECORDS, np.int64),
+        how=np.zeros(3 * RECORDS, np.int64),
         plan=np.zeros(5 * steps, np.int64),
         place=np.zeros(5 * MOST_PLAYERS, np.uint64),
         counts=np.zeros(MOST_PLAYERS, np.int64),
         rows=np.zeros(MOST_PLAYERS, np.int64),
         columns=np.zeros(MOST_PLAYERS, np.int64),
-        steps=np.zeros(7 * padded(ladder.rows), np.int32),
+        fills=np.zeros(MOST_PLAYERS, np.int64),
+        jumps=np.zeros(ladder.rows + 1, np.int64),
+        old=np.zeros(ladder.rows + 1, np.int64),
+        bits=np.zeros(2 * GRID_WORDS, np.uint64),
     )
     desk.ended[: MOST_PLAYERS * RECORDS] = VACANT
     return desk
@@ -321,17 +307,24 @@ def empty_sheet(ladder: Ladder, ends: bool) -> GridSheet:
 
     Examples
     --------
-    >>> empty_sheet(ladder_of([0, 10], [5], 1), ends=False).turns.size
-    0
+    >>> empty_sheet(ladder_of([0, 10], [5], 1), ends=False).points.size
+    12
     """
-    width = padded(ladder.rows)
-    size = width * ladder.columns
-    return GridSheet(
-        points=np.zeros(size, np.int32),
-        squares=np.zeros(size, np.int64),
-        wins=np.zeros(size, np.int32),
-        win_squares=np.zeros(size, np.int32),
-        ends=np.zeros((5, size if ends else 0), np.int32),
-        turns=np.zeros(size if ends else 0, np.int64),
-        width=width,
-    )
+    size = ladder.columns * (ladder.rows + 1) * 4
+    return GridSheet(np.zeros(size, np.int64), np.zeros(size if ends else 0, np.int64))
+
+
+def sums_in(jumps: npt.NDArray[np.int64], ladder: Ladder) -> npt.NDArray[np.int64]:
+    """Return the four sums of each cell, int64[4, columns, rows], from the jumps between cells.
+
+    Examples
+    --------
+    >>> jumps = np.zeros(2 * 3 * 4, np.int64)
+    >>> jumps[4 * 4] = 7  # in the second column, the second row: so in all rows from there, and in lower columns
+    >>> sums_in(jumps, ladder_of([0, 10], [5, 6], 1))[0]
+    array([[0, 7],
+           [0, 7]])
+    """
+    cells = jumps.reshape(ladder.columns, ladder.rows + 1, 4)[:, : ladder.rows]
+    sums = cells[::-1].cumsum(axis=0)[::-1].cumsum(axis=1)
+    return np.moveaxis(sums, 2, 0)
