@@ -150,8 +150,8 @@ def play_deal(game, seating, rotation, key, block, ready, room, hands, counts, l
         left = np.int64(left_of(best))
         threshold = np.int64(seating.knock[at, min(own_turn, last_knock)])
         if watched:
-            player = player_in(seat, rotation, players)
             if draw == OWN:
+                player = player_in(seat, rotation, players)
                 answer = through(ASK_GIVE_BACK, door, player, hand, card, takes, 0, 0)
                 if answer < 0:
                     return FAILED, np.int64(seat), np.int64(own_turn), turns, ready
@@ -159,7 +159,7 @@ def play_deal(game, seating, rotation, key, block, ready, room, hands, counts, l
                 left = answer >> 8
                 threshold = left if answer & KNOCKS != 0 else -1
             if door.shape[0] > 0:
-                through(NOTE, door, player, card, takes, given, renewed, up)
+                through(NOTE, door, player_in(seat, rotation, players), card, takes, given, renewed, up)
             if log.shape[0] > 0:
                 log[turns, LOG_COUNT] = left
                 if log.shape[1] > 1:

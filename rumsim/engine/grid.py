@@ -146,7 +146,7 @@ def _find_records(game, end, turns, log, dealt_counts, ladder, only, desk, at):
 def _settle_records(desk, records, game):
     """Settle all records: what each seat gets."""
     ended, worth = desk.ended, desk.worth
-    for i in range(records):
+    for i in range((records + 3) & ~3):  # as many as a vector takes; what lies beyond is not read
         n = np.uint64(i)
         counts = (ended[n], ended[n + _C1], ended[n + _C2], ended[n + _C3], ended[n + _C4])
         (p0, p1, p2, p3, p4), (w0, w1, w2, w3, w4), _ = settled(counts, ended[n + _C5], game)
