@@ -98,6 +98,11 @@ class CustomBot:
         return Path(self.path).name
 
     @property
+    def ignores_knocks(self) -> bool:
+        """Whether the file declares ``IGNORES_KNOCKS = True``: it draws and discards alike whoever may knock when."""
+        return any(function.__globals__.get("IGNORES_KNOCKS") is True for function in self.functions.values())
+
+    @property
     def sha256(self) -> str:
         """The hash of the source, for provenance."""
         return hashlib.sha256(self.source.encode()).hexdigest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from rumsim.cards import mask, pretty
 from rumsim.errors import RequestError, whole_number, wrong
@@ -47,6 +48,7 @@ class ThresholdBot:
     draw: str = "improve"
     margin: int = 1
     discard: str = "greedy"
+    ignores_knocks: ClassVar[bool] = True  # what it draws and gives back hangs on its cards alone
 
     @classmethod
     def parse(cls, text: str) -> ThresholdBot:

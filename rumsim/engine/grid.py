@@ -25,6 +25,7 @@ from rumsim.engine.deal import deal_out, play_deal
 from rumsim.engine.jit import inlined, kernel, outlined
 from rumsim.engine.requests import (
     COMPARED,
+    ENDS_BITS,
     EXHAUSTED,
     GRID_WORDS,
     KNOCK,
@@ -36,7 +37,6 @@ from rumsim.engine.requests import (
 from rumsim.engine.settle import settled
 
 # Sums of how deals end: rum, undercut and tied in one number, exhausted and stalled in another, turns in a third.
-ENDS_BITS = 20
 _KNOCKS, _OTHERS, _TURNS = (np.uint64(plane) for plane in range(3))
 _POINTS = np.uint64(3)
 

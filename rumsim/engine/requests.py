@@ -38,6 +38,8 @@ RENEWED = 64  # the place of a renewed stock's first card, beyond any deck
 VACANT = 1 << 20  # stands for the count of a seat where nobody sits: never the lowest
 CHUNK = 128  # blocks that are settled together
 
+ENDS_BITS = 20  # for each way to end a deal, where a number holds several
+ENDS_MASK = (1 << ENDS_BITS) - 1
 GRID_WORDS = 4  # a bit for each of up to 201 rows of a grid, and one
 RECORDS = 10112  # turns at which a count is a new low, for five traces and 201 thresholds each way
 

@@ -72,13 +72,34 @@ def read_table(given: Whole | Iterable[Whole]) -> tuple[int, ...]:
     return _numbers("table", given, 0, HIGHEST_THRESHOLD)
 
 
-def read_keys(text: str) -> ThresholdBot:
-    """Return the bot whose keys all players share, but for ``knock``.
+def read_confirm_seed(given: int | None, seed: int) -> int:
+    """Return the seed of the decks on which what was found is confirmed: the next one if none is given.
+
+    Raises
+    ------
+    RequestError
+        For one that is none, or the same as the first.
+
+    Examples
+    --------
+    >>> read_confirm_seed(None, 1)
+    2
+    """
+    confirm = seed + 1 if given is None else whole_number("confirm_seed", given, 0)
+    if confirm == seed:
+        raise wrong("confirm_seed", given, f"another than seed, which is {seed}")
+    return confirm
+
+
+def read_keys(text: str, argument: str = "bot") -> ThresholdBot:
+    """Return the bot whose keys players share, but for ``knock``.
 
     Parameters
     ----------
     text : str
         ``key=value`` pairs or ``@file.toml``, without ``knock``; nothing for the defaults.
+    argument : str
+        What messages call it.
 
     Raises
     ------
@@ -91,23 +112,25 @@ def read_keys(text: str) -> ThresholdBot:
     'meld'
     """
     if not isinstance(text, str):
-        raise wrong("bot", text, _KEYS)
+        raise wrong(argument, text, _KEYS)
+    if text.startswith("@") and not text.endswith(".toml"):
+        raise wrong(argument, text, f"{_KEYS}; or @file.toml with them (a bot of one's own sets its knock itself)")
     try:
-        if text.startswith("@") and text.endswith(".toml"):
+        if text.startswith("@"):
             path = Path(text[1:])
-            names, found = set(read_toml("bot", path)), from_toml(path)
+            names, found = set(read_toml(argument, path)), from_toml(path)
         else:
             names = {word.partition("=")[0].strip() for word in text.split(",")}
             found = ThresholdBot.parse(text) if text.strip() else ThresholdBot()
     except RequestError as error:
-        raise RequestError(*(_renamed(line) for line in error.lines)) from None
+        raise RequestError(*(_renamed(line, argument) for line in error.lines)) from None
     if "knock" in names:
-        raise wrong("bot", text, _KEYS)
+        raise wrong(argument, text, _KEYS)
     return found
 
 
-def _renamed(line: str) -> str:
-    return "bot: " + line.removeprefix("bots: ") if line.startswith("bots: ") else line
+def _renamed(line: str, argument: str) -> str:
+    return f"{argument}: {line.removeprefix('bots: ')}" if line.startswith("bots: ") else line
 
 
 def _numbers(argument: str, given: Whole | Iterable[Whole], low: int, high: int) -> tuple[int, ...]:

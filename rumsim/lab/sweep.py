@@ -14,28 +14,29 @@ import pandas as pd
 
 from rumsim.bots import ThresholdBot
 from rumsim.decks import LAST_BLOCK
-from rumsim.engine.requests import ENDS, SIXTIETHS, TWELFTHS
-from rumsim.errors import whole_number, wrong
-from rumsim.lab.grid_request import Whole, read_keys, read_players, read_table, read_thresholds
+from rumsim.engine.requests import TWELFTHS
+from rumsim.errors import RequestError, whole_number, wrong
+from rumsim.lab.grid_request import Whole, read_confirm_seed, read_keys, read_players, read_table, read_thresholds
+from rumsim.lab.sweep_frames import BANDS, FLAT, best_frame, cells_frame, estimates
 from rumsim.rules import Rules, parse_rules
 from rumsim.runs.execute import CHUNK, execute
 from rumsim.runs.interrupt import heard
 from rumsim.runs.progress import Progress
 from rumsim.runs.provenance import Stopwatch
 from rumsim.runs.store import Content, check_folder, write_run
-from rumsim.stats.bands import bands
-from rumsim.stats.blocks import estimate
-from rumsim.tasks.sums import Integers
-from rumsim.tasks.sweep import DirectGrid, GridSums
+from rumsim.tasks.direct_grid import DirectGrid
+from rumsim.tasks.grid_sums import GridSums, batch_size
+from rumsim.tasks.trace_grid import TraceGrid, fit_for_traces
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FIRST = ("players", "focal", "table", "ev", "ev_se", "win", "win_se", "blocks")
-BANDS = ("ev_band_low", "ev_band_high", "win_band_low", "win_band_high")
-COLUMNS = (*FIRST, *BANDS, *ENDS, "turns")
+THRESHOLDS = "0:80:1"
+SLICES = (8, 10, 15, 25)  # opponents' thresholds that get a chart of their own
 
+_MOST_SHOWN = 12  # opponents' thresholds in a table on the terminal; of more those that people use
 _CHUNK_DEALS = 400_000  # a tenth of a second or a few: so long may Ctrl-C and progress wait
+_CHUNK_TRACES = 100_000
 _LEAST_CHUNK = 256  # blocks: below, starting a kernel costs more than a few per cent
 
 
@@ -58,9 +59,19 @@ class Sweep:
     frame : DataFrame
         A row a cell, sorted by ``players``, ``focal`` (own threshold) and ``table`` (that of all opponents):
         ``ev`` and ``ev_se``, points a deal of the focal bot and their standard error; ``win`` and ``win_se``, its win
-        share; ``blocks``; for curves the ends ``…_band_low`` and ``…_band_high`` of bands that hold all points of a
-        line together with 95 %, else NaN; ``knock``, ``rum``, ``undercut``, ``tied``, ``exhausted``, ``stalled``,
+        share; ``blocks``.  For curves also the ends ``…_band_low`` and ``…_band_high`` of bands that hold all points
+        of a line together with 95 %; ``knock``, ``rum``, ``undercut``, ``tied``, ``exhausted``, ``stalled``,
         fractions of deals; ``turns``, mean table turns.
+    best : DataFrame
+        A row for each of ``players`` and ``table``: the ``best`` own threshold; from ``low`` to ``high`` those around
+        it that lose at most 0.02 points to it; on the decks of ``confirm_seed``, where it was not picked, its ``ev``
+        and ``ev_se``, and from ``ev_band_low`` to ``ev_band_high`` the band there (NaN without confirmation).
+    table_bot : str
+        The keys of the opponents, where they are others than the focal bot's; else empty.
+    direct : bool
+        Whether every deal was played; else cells were read off traces.
+    confirm_seed : int or None
+        The seed of the decks on which the best are confirmed; None if they are not.
     interrupted : bool
         Whether it stopped before all blocks were played.
     """
@@ -74,6 +85,10 @@ class Sweep:
     blocks: int
     curves: bool
     frame: pd.DataFrame = field(repr=False, compare=False)
+    best: pd.DataFrame = field(repr=False, compare=False)
+    table_bot: str = ""
+    direct: bool = False
+    confirm_seed: int | None = None
     interrupted: bool = False
 
     @property
@@ -83,21 +98,20 @@ class Sweep:
 
     def as_json(self) -> dict[str, object]:
         """Return what ``rumsim sweep --json`` prints; a cell for each row of the frame."""
-        columns = [name for name in self.frame if self.curves or name not in BANDS]
-        cells = [
-            {name: None if value != value else value for name, value in zip(columns, row, strict=True)}
-            for row in zip(*(self.frame[name].tolist() for name in columns), strict=True)
-        ]
         written: dict[str, object] = {
             "rules": self.rules.as_json(),
             "players": list(self.players),
             "thresholds": list(self.thresholds),
             "table": list(self.opponents),
             "bot": self.bot,
+            **({"table_bot": self.table_bot} if self.table_bot else {}),
+            "direct": self.direct,
             "seed": self.seed,
+            "confirm_seed": self.confirm_seed,
             "blocks": self.blocks,
             "deals": self.deals,
-            "cells": cells,
+            "cells": _records(self.frame),
+            "best": _records(self.best),
         }
         return written | ({"interrupted": True} if self.interrupted else {})
 
@@ -116,9 +130,22 @@ class Sweep:
         from rumsim.lab.tables import text
 
         parts = [self._heading()]
-        if best := self._best():
-            parts.append("Best own threshold against each table (picked on these decks, so flattered):")
-            parts.append(text(best))
+        if len(self.best):
+            confirmed = self.confirm_seed is not None
+            where = (
+                f"points on the decks of seed {self.confirm_seed}, where it was not picked"
+                if confirmed
+                else "not confirmed on other decks"
+            )
+            parts.append(
+                f"Best own threshold against each table, and the range around it that loses at most {FLAT} points;\n"
+                f"{where}:"
+            )
+            shown = self.best if confirmed else self.best[["players", "table", "best", "low", "high"]]
+            if len(self.opponents) > _MOST_SHOWN:
+                few = [table for table in self.opponents if table % 10 == 0 or table in SLICES]
+                shown = shown[shown["table"].isin(few or self.opponents[:_MOST_SHOWN])]
+            parts.append(text(shown.reset_index(drop=True)))
         return "\n\n".join(parts)
 
     def plot(self, value: str = "ev", table: int | None = None) -> Figure:
@@ -127,7 +154,8 @@ class Sweep:
         Parameters
         ----------
         value : str
-            ``ev`` (points a deal), ``win`` (win share) or, for curves, ``ends``.
+            ``ev`` (points a deal), ``win`` (win share), ``best`` (the best own threshold against each of the
+            opponents'), ``slices`` (points against opponents at 8, 10, 15 and 25) or, for curves, ``ends``.
         table : int, optional
             The opponents' threshold of the curves; not needed where there is one.
 
@@ -142,17 +170,25 @@ class Sweep:
             For another value, or a table that was not played.
         """
         values = ("ev", "win", "ends")
+        if value == "best" and table is None:
+            from rumsim.charts.best import best_thresholds
+
+            return best_thresholds(self.best, self._caption())
+        if value == "slices" and table is None:
+            from rumsim.charts.slices import slices
+
+            return slices(self.frame, "ev", self._slices(), self._caption(), self.best)
         if table is None and (not self.curves or len(self.opponents) > 1):
             from rumsim.charts.grid import grid
 
             if value not in values[:2]:
-                raise wrong("value", value, "ev or win; ends too with one table")
-            return grid(self.frame, value, self._caption())
+                raise wrong("value", value, "ev, win, best or slices; ends too with one table")
+            return grid(self.frame, value, self._caption(), self.best)
         from rumsim.charts.ends import ends_by_threshold
         from rumsim.charts.threshold import points_by_threshold, win_by_threshold
 
         if value not in values:
-            raise wrong("value", value, "ev, win or ends")
+            raise wrong("value", value, "ev, win, best, slices or ends")
         chosen = self.opponents[0] if table is None else table
         if chosen not in self.opponents:
             raise wrong("table", table, ", ".join(map(str, self.opponents)))
@@ -160,42 +196,52 @@ class Sweep:
         rows = self.frame[self.frame["table"] == chosen]
         return draw(rows, f"opponents who knock at {chosen}", self._caption())
 
+    def _slices(self) -> tuple[int, ...]:
+        """Return the opponents' thresholds with a panel: the usual ones, or the first few that there are."""
+        usual = tuple(table for table in SLICES if table in self.opponents)
+        return usual or self.opponents[: len(SLICES)]
+
     def _heading(self) -> str:
         from rumsim.lab.tables import folded
 
         stopped = ", INTERRUPTED: only what was finished is counted" if self.interrupted else ""
         said = (
             f"{' '.join(map(str, self.players))} players, rules {self.rules}, seed {self.seed}",
-            f"all bots {self.bot}",
-            f"{len(self.frame):,} cells, {self.blocks:,} blocks in each = {self.deals:,} deals{stopped}",
+            f"all bots {self.bot}" if not self.table_bot else f"focal bot {self.bot}, opponents {self.table_bot}",
+            f"{len(self.frame):,} cells, {self.blocks:,} blocks in each = {self.deals:,} deals"
+            f"{' played' if self.direct else ' read off traces'}{stopped}",
         )
         return "\n".join(line for text in said for line in folded(text))
 
     def _caption(self) -> str:
         stopped = ", interrupted" if self.interrupted else ""
+        bots = f"All bots {self.bot}" if not self.table_bot else f"Focal bot {self.bot}, opponents {self.table_bot}"
         return (
-            f"Rules: {self.rules}. All bots {self.bot}. "
-            f"{self.blocks:,} blocks (decks, each in all rotations; the same in every cell{stopped}), seed {self.seed}."
+            f"Rules: {self.rules}. {bots}. "
+            f"{self.blocks:,} blocks (decks, each in all rotations; the same in every cell{stopped}), "
+            f"seed\u00a0{self.seed}."
         )
 
-    def _best(self) -> dict[str, list[object]]:
-        """Return the row with the most points for each player count and table; of equals the lowest threshold."""
-        if not self.blocks:
-            return {}
-        rows = self.frame.loc[self.frame.groupby(["players", "table"])["ev"].idxmax()]
-        names = ["players", "table", "focal", "ev", "ev_se", "win", "win_se"]
-        return {name: rows[name].tolist() for name in names}
+
+def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
+    """Return a row a dict, None for what does not exist."""
+    names = [str(name) for name in frame]
+    rows = zip(*(frame[name].tolist() for name in names), strict=True)
+    return [{name: None if value != value else value for name, value in zip(names, row, strict=True)} for row in rows]
 
 
 def sweep(
     players: Whole | Iterable[Whole],
-    thresholds: str | Iterable[Whole],
-    blocks: int,
+    thresholds: str | Iterable[Whole] = THRESHOLDS,
+    blocks: int = 10_000,
     rules: object = "ledger",
     *,
     seed: int = 0,
+    confirm_seed: int | None = None,
     bot: str = "",
+    table_bot: str = "",
     table: Whole | Iterable[Whole] | None = None,
+    direct: bool = False,
     jobs: int = 1,
     out: str | Path | None = None,
     progress: bool = False,
@@ -214,15 +260,23 @@ def sweep(
         The rules of the game.
     seed : int
         Which decks; from 0.
+    confirm_seed : int, optional
+        On which decks the best are confirmed, as many again; another than ``seed``, the next if not given.  Direct
+        play confirms only if it is given.
     bot : str
         The keys that all bots share, such as ``draw=meld``; all but ``knock``.
+    table_bot : str
+        The keys of the opponents, if they are to draw otherwise than the focal bot.
     table : int or iterable of int, optional
         The opponents' thresholds, for curves; without it all of ``thresholds``, for a grid.
+    direct : bool
+        Play every deal of every cell, rather than read them off traces: one deck played without knocks tells what all
+        thresholds get, which is thousands of times as fast and gives the same numbers.
     jobs : int
         Threads; they change nothing but the time.
     out : str or Path, optional
-        A folder for the result: ``grid.parquet`` (the frame), ``table.txt``, charts as SVG and PNG, and
-        ``manifest.json``.  It must be new, empty, or hold a run of the same request, which is replaced.
+        A folder for the result: ``grid.parquet`` (the frame), ``best.parquet``, ``table.txt``, charts as SVG and PNG,
+        and ``manifest.json``.  It must be new, empty, or hold a run of the same request, which is replaced.
     progress : bool
         Show on standard error how far it is, where it takes more than a moment.
 
@@ -251,11 +305,15 @@ def sweep(
     watch = Stopwatch()
     known = parse_rules(rules)  # type: ignore[arg-type]
     counts, focal, shared = read_players(players, known), read_thresholds(thresholds), read_keys(bot)
+    others = read_keys(table_bot, "table_bot") if table_bot else shared
     opponents = focal if table is None else read_table(table)
     blocks = whole_number("blocks", blocks, 1, LAST_BLOCK)
     seed = whole_number("seed", seed, 0)
+    confirm = read_confirm_seed(confirm_seed, seed)
     jobs = whole_number("jobs", jobs, 1)
-    keys = str(shared).partition(",")[2]
+    direct = direct or not _traceable(known, shared, others)
+    confirms = confirm_seed is not None or not direct
+    keys, other_keys = (str(one).partition(",")[2] for one in (shared, others))
     request: dict[str, object] = {
         "command": "sweep",
         "rules": known.as_json(),
@@ -263,16 +321,26 @@ def sweep(
         "thresholds": focal,
         "table": None if table is None else opponents,
         "bot": keys,
+        "table_bot": other_keys,
+        "direct": direct,
         "blocks": blocks,
         "seed": seed,
+        "confirm_seed": confirm if confirms else None,
     }
     folder = None if out is None else check_folder(out, request)
-    task = DirectGrid(known, counts, _bots(shared, focal), _bots(shared, opponents), seed)
-    chunk = min(CHUNK, max(_LEAST_CHUNK, _CHUNK_DEALS // task.deals_a_block))
+    curves = table is not None
+    make = partial(_task, known, counts, (shared, focal), (others, opponents), batch_size(blocks), curves, direct)
+    task = make(seed)
+    a_block = task.deals_a_block if direct else len(counts) * (_CHUNK_DEALS // _CHUNK_TRACES)
+    chunk = min(CHUNK, max(_LEAST_CHUNK, _CHUNK_DEALS // a_block))
     with ExitStack() as around:
         around.enter_context(heard())  # once there are numbers, files are written to their end
-        bar = around.enter_context(Progress(blocks * task.deals_a_block, quiet=not progress))
-        sums, interrupted = execute(task, blocks, jobs, chunk, progress=_shown(task, bar) if progress else None)
+        bar = around.enter_context(Progress(blocks * task.deals_a_block * (1 + confirms), quiet=not progress))
+        show = partial(_shown, task, bar) if progress else lambda _: None
+        sums, interrupted = execute(task, blocks, jobs, chunk, progress=show(0))
+        again = None
+        if confirms and not interrupted:
+            again, interrupted = execute(make(confirm), blocks, jobs, chunk, progress=show(blocks))
         result = Sweep(
             rules=known,
             players=counts,
@@ -281,8 +349,12 @@ def sweep(
             bot=keys,
             seed=seed,
             blocks=sums.blocks,
-            curves=table is not None,
-            frame=_frame(sums, counts, focal, opponents, table is not None),
+            curves=curves,
+            frame=cells_frame(sums, counts, focal, opponents, curves),
+            best=best_frame(sums, again, counts, focal, opponents),
+            table_bot=other_keys if other_keys != keys else "",
+            direct=direct,
+            confirm_seed=confirm if again is not None and again.blocks else None,
             interrupted=interrupted,
         )
         if folder is not None:
@@ -290,20 +362,38 @@ def sweep(
     return result
 
 
-def _shown(task: DirectGrid, bar: Progress) -> Callable[[GridSums, int], None]:
+def _traceable(rules: Rules, *bots: ThresholdBot) -> bool:
+    try:
+        fit_for_traces(rules, bots)
+    except RequestError:
+        return False
+    return True
+
+
+Side = tuple[ThresholdBot, tuple[int, ...]]
+
+
+def _task(
+    rules: Rules, players: tuple[int, ...], own: Side, others: Side, batch: int, ends: bool, direct: bool, seed: int
+) -> DirectGrid | TraceGrid:
+    """Return what plays the grid on the decks of a seed."""
+    if direct:
+        return DirectGrid(rules, players, _bots(*own), _bots(*others), seed, batch)
+    return TraceGrid(rules, players, own[0], others[0], own[1], others[1], seed, batch, ends)
+
+
+def _shown(task: DirectGrid | TraceGrid, bar: Progress, before: int) -> Callable[[GridSums, int], None]:
     """Return what shows the sums so far: how well the cell that is known worst is known."""
-    units = TWELFTHS * np.array(task.players)[:, None, None]
+    units = TWELFTHS * np.array(task.players, np.float64)[:, None, None]
 
     def show(sums: GridSums, planned: int) -> None:
         def note() -> str:
             if sums.blocks < 2:
                 return ""
-            mean = sums.points / sums.blocks
-            squares = np.diagonal(sums.points_products, axis1=2, axis2=3) / sums.blocks
-            error = np.sqrt(np.maximum(squares - mean**2, 0) / (sums.blocks - 1)) / units
+            _, error = estimates(sums.points, sums.points_squares, sums.blocks, units)
             return f"{error.size:,} cells, s.e. up to {error.max():.3f} points"
 
-        bar.update(sums.blocks * task.deals_a_block, note)
+        bar.update((before + sums.blocks) * task.deals_a_block, note)
 
     return show
 
@@ -313,15 +403,13 @@ def _write(folder: Path, request: dict[str, object], result: Sweep, watch: Stopw
     if result.blocks:
         from rumsim.charts.style import save
 
-        for name, value in (("points", "ev"), ("wins", "win"), *([("ends", "ends")] if result.curves else [])):
-            for table in result.opponents if result.curves else (None,):
-                figure = result.plot(value, table)
-                stem = name if table is None else f"{name}-against-{table}"
-                files |= {f"{stem}{suffix}": partial(save, figure) for suffix in (".svg", ".png")}
+        for stem, value, table in _charts(result):
+            figure = result.plot(value, table)
+            files |= {f"{stem}{suffix}": partial(save, figure) for suffix in (".svg", ".png")}
     write_run(
         folder,
         request,
-        {"grid": result.frame},
+        {"grid": result.frame, "best": result.best},
         files,
         seed=result.seed,
         blocks=result.blocks,
@@ -331,43 +419,18 @@ def _write(folder: Path, request: dict[str, object], result: Sweep, watch: Stopw
     )
 
 
+def _charts(result: Sweep) -> list[tuple[str, str, int | None]]:
+    """List the charts of a result: the file's name, and what is drawn."""
+    kinds = (("points", "ev"), ("wins", "win"))
+    if not result.curves:
+        more = [(name, name, None) for name in ("best", "slices") if len(result.thresholds) > 1]
+        return [*((name, value, None) for name, value in kinds), *more]
+    return [
+        (f"{name}-against-{table}", value, table)
+        for name, value in (*kinds, ("ends", "ends"))
+        for table in result.opponents
+    ]
+
+
 def _bots(shared: ThresholdBot, thresholds: Iterable[int]) -> tuple[ThresholdBot, ...]:
     return tuple(replace(shared, knock=((threshold,),)) for threshold in thresholds)
-
-
-def _frame(
-    sums: GridSums, players: tuple[int, ...], focal: tuple[int, ...], opponents: tuple[int, ...], curves: bool
-) -> pd.DataFrame:
-    """Turn sums into a row a cell."""
-    rows = []
-    for p, number in enumerate(players):
-        deals = sums.blocks * number
-        for t, table in enumerate(opponents):
-            quantities = _quantities(sums, p, t, number)
-            margins = {
-                name: bands(totals, products, sums.blocks, unit).margin
-                for name, (totals, products, unit) in quantities.items()
-                if curves
-            }
-            for f, own in enumerate(focal):
-                row: dict[str, float | None] = {"players": number, "focal": own, "table": table}
-                for name, (totals, products, unit) in quantities.items():
-                    found = estimate(int(totals[f]), int(products[f, f]), sums.blocks, unit)
-                    row |= {name: found.mean, f"{name}_se": found.error}
-                    if curves and found.mean is not None:
-                        margin = float(margins[name][f])
-                        row |= {f"{name}_band_low": found.mean - margin, f"{name}_band_high": found.mean + margin}
-                row |= {end: int(n) / deals if deals else None for end, n in zip(ENDS, sums.ends[p, t, f], strict=True)}
-                rows.append(row | {"turns": int(sums.turns[p, t, f]) / deals if deals else None})
-    frame = pd.DataFrame(rows).assign(blocks=sums.blocks).reindex(columns=list(COLUMNS))
-    whole = ["players", "focal", "table", "blocks"]
-    frame = frame.astype({name: "int64" if name in whole else "float64" for name in COLUMNS})
-    return frame.sort_values(["players", "focal", "table"], ignore_index=True)
-
-
-def _quantities(sums: GridSums, p: int, t: int, players: int) -> dict[str, tuple[Integers, Integers, int]]:
-    """Return totals, products and unit of a column of cells for both things estimated."""
-    return {
-        "ev": (sums.points[p, t], sums.points_products[p, t], TWELFTHS * players),
-        "win": (sums.wins[p, t], sums.wins_products[p, t], SIXTIETHS * players),
-    }

@@ -101,6 +101,51 @@ def bands(
     return Bands(mean, error, factor * error, factor)
 
 
+def batch_factor(
+    batches: npt.ArrayLike, sizes: npt.ArrayLike, level: float = 0.95, *, seed: int = 0, draws: int = DRAWS
+) -> float:
+    """Return the factor of :func:`band_factor` for a curve of which sums over batches of blocks are known.
+
+    Parameters
+    ----------
+    batches : array_like of float, shape (G, C)
+        For each batch and point the sum of block totals.
+    sizes : array_like of int, shape (G,)
+        Blocks in each batch.
+    level : float
+        The chance that the band holds all points.
+    seed, draws : int
+        Of the bootstrap.
+
+    Returns
+    -------
+    float
+        NaN for fewer than two batches.  How points go together is known as well as from so many blocks.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> alike = batch_factor([[1, 2], [3, 6], [2, 4], [7, 14]], [10, 10, 10, 10], draws=2000)
+    >>> round(alike, 3), bool(np.isnan(batch_factor([[1, 2]], [10])))  # one point twice: Student's factor
+    (3.182, True)
+    """
+    sums, weights = np.asarray(batches, np.float64), np.asarray(sizes, np.float64)
+    if len(sums) < 2:
+        return float("nan")
+    student = quantile(len(sums) - 1, (1 + level) / 2)
+    apart = sums - np.outer(weights / weights.sum(), sums.sum(axis=0))
+    spread = np.sqrt((apart**2).sum(axis=0))
+    varies = spread > _SMALLEST * max(1.0, float(np.abs(sums).max()))
+    scaled = apart[:, varies] / spread[varies]
+    if scaled.shape[1] == 0 or np.all(np.abs(scaled.T @ scaled) > 1 - _SMALLEST):
+        return student
+    # Weighted with normal numbers, batches' deviations are normal with their covariance; see the notes of bands.
+    random = np.random.Generator(np.random.PCG64(seed))
+    largest = np.abs(random.standard_normal((draws, len(sums))) @ scaled).max(axis=1)
+    largest /= np.sqrt(random.chisquare(len(sums) - 1, draws) / (len(sums) - 1))
+    return max(student, float(np.quantile(largest, level)))
+
+
 def band_factor(
     correlation: npt.ArrayLike, degrees: int, level: float = 0.95, *, seed: int = 0, draws: int = DRAWS
 ) -> float:
