@@ -19,7 +19,8 @@ import rumsim
 from rumsim.charts.grid import grid
 from rumsim.lab.grid_request import read_thresholds
 from rumsim.runs.execute import execute
-from rumsim.tasks.sweep import DirectGrid, products
+from rumsim.tasks.direct_grid import DirectGrid
+from rumsim.tasks.trace_grid import TraceGrid
 from tests.conftest import Answer
 
 module = import_module("rumsim.lab.sweep")  # the package shows the function under the same name
@@ -42,21 +43,41 @@ def small_grid(seed: int = 4) -> DirectGrid:
 # ---- what the cells are --------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("direct", [True, False], ids=["direct", "traces"])
 @pytest.mark.parametrize("rules", ["ledger", "traditional", "ledger:knock_limit=20"])
-def test_every_cell_is_what_simulate_finds(rules: str) -> None:
-    found = rumsim.sweep([4, 2], "10:30:10", 40, rules, seed=7, bot="draw=meld")
-    frame = found.frame
-    assert list(frame)[:8] == FIRST
+def test_every_cell_is_what_simulate_finds(rules: str, direct: bool) -> None:
+    frame = rumsim.sweep([4, 2], "10:30:10", 40, rules, seed=7, bot="draw=meld", direct=direct).frame
+    assert list(frame) == FIRST
     keys = list(frame[["players", "focal", "table"]].itertuples(index=False, name=None))
     assert keys == [(p, f, t) for p in (2, 4) for f in (10, 20, 30) for t in (10, 20, 30)]
     for row in frame.itertuples():
         bots = [f"knock={row.focal},draw=meld", f"knock={row.table},draw=meld"]
         alone = rumsim.simulate(int(row.players), bots, 40, rules, seed=7)
         points, wins = alone.points[0], alone.wins[0]
-        assert (row.ev, row.ev_se, row.win, row.win_se) == (points.mean, points.error, wins.mean, wins.error)
+        found = (row.ev, row.ev_se, row.win, row.win_se)
+        assert found == pytest.approx((points.mean, points.error, wins.mean, wins.error), rel=1e-13)
         assert row.blocks == 40
+
+
+@pytest.mark.parametrize("direct", [True, False], ids=["direct", "traces"])
+def test_curves_tell_how_deals_end_as_simulate_does(direct: bool) -> None:
+    frame = rumsim.sweep([3, 5], "0:40:20", 40, "traditional:max_turns=30", seed=7, table=15, direct=direct).frame
+    for row in frame.itertuples():
+        alone = rumsim.simulate(
+            int(row.players), [f"knock={row.focal}", "knock=15"], 40, "traditional:max_turns=30", seed=7
+        )
         assert {end: getattr(row, end) for end in alone.ends} == alone.ends
         assert row.turns == alone.turns
+
+
+def test_bots_that_draw_otherwise_than_their_opponents_have_a_trace_a_seat() -> None:
+    words = dict(seed=3, bot="draw=meld", table_bot="draw=always")
+    frames = [rumsim.sweep([2, 5], "0:60:15", 30, direct=direct, **words).frame for direct in (True, False)]  # type: ignore[arg-type]
+    pd.testing.assert_frame_equal(*frames, check_exact=True)
+    alone = rumsim.simulate(5, ["knock=15,draw=meld", "knock=30,draw=always"], 30, seed=3)
+    row = frames[0].query("players == 5 and focal == 15 and table == 30").iloc[0]
+    assert row["ev"] == pytest.approx(alone.points[0].mean)
+    assert "opponents draw=always" in rumsim.sweep(2, [10], 3, **words).table()  # type: ignore[arg-type]
 
 
 def test_types_of_columns_are_those_promised() -> None:
@@ -79,29 +100,26 @@ def test_two_players_win_what_the_other_loses_on_the_same_decks() -> None:
     assert (found == -found.T).all()
 
 
-def test_results_do_not_depend_on_jobs_chunks_or_order() -> None:
-    task = small_grid()
-    whole, _ = execute(task, 40)
+@pytest.mark.parametrize("traces", [True, False], ids=["traces", "direct"])
+def test_results_do_not_depend_on_jobs_chunks_or_order(traces: bool) -> None:
+    task: DirectGrid | TraceGrid = small_grid()
+    if traces:
+        bot = rumsim.ThresholdBot()
+        task = TraceGrid(rumsim.parse_rules("ledger"), (2, 4), bot, bot, (0, 15, 40), (0, 15, 40), 4, 6, ends=True)
+    whole, _ = execute(task, 40)  # type: ignore[type-var]
     for jobs, chunk, order in ((1, 7, None), (2, (1, 9, 3, 11, 5, 4, 7), (6, 2, 0, 5, 1, 4, 3)), (3, 1, None)):
-        parts, interrupted = execute(task, 40, jobs, chunk, order=order)
+        parts, interrupted = execute(task, 40, jobs, chunk, order=order)  # type: ignore[type-var]
         assert not interrupted
-        for name in vars(whole):
-            assert np.array_equal(getattr(parts, name), getattr(whole, name)), name
+        assert list(parts.batches) == list(whole.batches)
+        for one, other in ((parts, whole), *zip(parts.batches.values(), whole.batches.values(), strict=True)):
+            for name in vars(other).keys() - {"batches"}:
+                assert np.array_equal(getattr(one, name), getattr(other, name)), name
 
 
 def test_a_sweep_of_fewer_cells_or_more_blocks_plays_the_same_deals() -> None:
     many, few = rumsim.sweep([2, 3], "0:40:20", 20, seed=5).frame, rumsim.sweep(3, [40], 20, seed=5, table=20).frame
     rows = many[(many["players"] == 3) & (many["focal"] == 40) & (many["table"] == 20)]
     assert rows[FIRST].to_numpy().tolist() == few[FIRST].to_numpy().tolist()
-
-
-def test_products_are_exact_however_large() -> None:
-    small = np.array([[3, -4], [5, 6], [-7, 8]])
-    assert (products(small) == small.T @ small).all()
-    large = small * 10**8 + 1  # squares beyond what a float can hold
-    exact = [[sum(a * b for a, b in zip(x, y, strict=True)) for y in large.T.tolist()] for x in large.T.tolist()]
-    assert products(large).tolist() == exact
-    assert products(np.zeros((0, 2), np.int64)).tolist() == [[0, 0], [0, 0]]
 
 
 # ---- curves --------------------------------------------------------------------------------------------------
@@ -120,12 +138,6 @@ def test_a_table_of_its_own_makes_curves_with_bands() -> None:
     shown = found.table()
     assert "95 % band" in shown
     assert max(map(len, shown.splitlines())) <= 80
-
-
-def test_a_grid_has_no_bands_but_all_columns() -> None:
-    frame = rumsim.sweep(2, [10, 30], 10).frame
-    assert frame["ev_band_low"].isna().all()
-    assert list(frame) == list(rumsim.sweep(2, [10, 30], 10, table=10).frame)
 
 
 def test_one_block_has_no_errors() -> None:

@@ -147,7 +147,7 @@ def finish(figure: Figure, title: str, caption: str, handles: Sequence[Artist] =
     above = _PAD + _lines_high(heading, _TITLE) + _PAD
     legend = _legend(figure, handles, inside) if handles else None
     legend_high = legend.get_window_extent().height / figure.dpi + _PAD if legend else 0.0
-    conditions = fold(caption, inside, _CAPTION)
+    conditions = "\n".join(_even(part, inside) for part in caption.split("\n"))
     below = _PAD + (_lines_high(conditions, _CAPTION) + _PAD if conditions else 0)
 
     total = above + legend_high + height + below
@@ -211,6 +211,16 @@ def fold(text: str, inches: float, font: FontProperties = _CAPTION) -> str:
     return "\n".join(lines)
 
 
+def _even(paragraph: str, inches: float) -> str:
+    """Fold a paragraph into as few lines as it needs, no line much shorter than the others: no word stands alone."""
+    folded = fold(paragraph, inches)
+    for part in (0.6, 0.7, 0.8, 0.9):
+        narrower = fold(paragraph, inches * part)
+        if narrower.count("\n") == folded.count("\n"):
+            return narrower
+    return folded
+
+
 # Letters are fitted to pixels, so a text is not equally wide at every resolution: on a screen, in a file, as paths.
 _RULERS = {dpi: FigureCanvasAgg(Figure(dpi=dpi)) for dpi in (100, DPI, 600)}
 _REPEATED = 10
@@ -243,15 +253,8 @@ def _lines_high(text: str, font: FontProperties) -> float:
 def write_caption(figure: Figure, caption: str) -> None:
     """Write the conditions under the axes, wrapped to the figure's width."""
     letters = int(figure.get_figwidth() * 15.5)
-    lines = [line for part in caption.split("\n") for line in _even_lines(part, letters)]
+    lines = [line for part in caption.split("\n") for line in textwrap.wrap(part, letters)]
     figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=7.5, color=INK)
-
-
-def _even_lines(text: str, letters: int) -> list[str]:
-    """Break a text into as few lines as it needs, of nearly the same length: none holds a lone last word."""
-    lines = textwrap.wrap(text, letters)
-    narrower = (textwrap.wrap(text, width) for width in range(letters // 2, letters))
-    return next((found for found in narrower if len(found) == len(lines)), lines)
 
 
 def settle(figure: Figure) -> None:

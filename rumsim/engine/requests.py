@@ -214,6 +214,21 @@ def game_of(rules: Rules, players: int) -> Game:
     )
 
 
+class Traces(NamedTuple):
+    """Traces of B blocks for N players, R rows in all: a row a turn, and one for the end if nobody knocks.
+
+    The rows of block ``b`` are those from ``starts[b]`` to ``starts[b + 1] - 1``, ``starts`` int64[B + 1]; the turn of
+    the i-th is that of seat i mod N, its own turn i div N, from 0.  ``counts`` int16[R] is the mover's count after the
+    discard, -1 in the last row; ``points`` int32[R, N] and ``wins`` int16[R, N] are what each seat gets if the mover
+    knocks there, in twelfths and sixtieths; in the last row, what it gets if nobody ever does.
+    """
+
+    starts: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int16]
+    points: npt.NDArray[np.int32]
+    wins: npt.NDArray[np.int16]
+
+
 class Ladder(NamedTuple):
     """The thresholds of a grid.
 

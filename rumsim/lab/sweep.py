@@ -36,7 +36,7 @@ SLICES = (8, 10, 15, 25)  # opponents' thresholds that get a chart of their own
 
 _MOST_SHOWN = 12  # opponents' thresholds in a table on the terminal; of more those that people use
 _CHUNK_DEALS = 400_000  # a tenth of a second or a few: so long may Ctrl-C and progress wait
-_CHUNK_TRACES = 100_000
+_DEALS_A_TRACE = 8  # a trace takes as long as playing a few deals
 _LEAST_CHUNK = 256  # blocks: below, starting a kernel costs more than a few per cent
 
 
@@ -127,20 +127,14 @@ class Sweep:
 
     def summary(self) -> str:
         """Return what was played, and the best own threshold against each table."""
-        from rumsim.lab.tables import text
+        from rumsim.lab.tables import folded, text
 
         parts = [self._heading()]
         if len(self.best):
             confirmed = self.confirm_seed is not None
-            where = (
-                f"points on the decks of seed {self.confirm_seed}, where it was not picked"
-                if confirmed
-                else "not confirmed on other decks"
-            )
-            parts.append(
-                f"Best own threshold against each table, and the range around it that loses at most {FLAT} points;\n"
-                f"{where}:"
-            )
+            heading = f"Best own threshold against each table, with those within {FLAT} points of it"
+            where = f"on other decks, of seed {self.confirm_seed}" if confirmed else "not confirmed on other decks"
+            parts.append("\n".join(folded(f"{heading}; {'points ' if confirmed else ''}{where}:")))
             shown = self.best if confirmed else self.best[["players", "table", "best", "low", "high"]]
             if len(self.opponents) > _MOST_SHOWN:
                 few = [table for table in self.opponents if table % 10 == 0 or table in SLICES]
@@ -219,7 +213,7 @@ class Sweep:
         return (
             f"Rules: {self.rules}. {bots}. "
             f"{self.blocks:,} blocks (decks, each in all rotations; the same in every cell{stopped}), "
-            f"seed\u00a0{self.seed}."
+            f"seed {self.seed}."
         )
 
 
@@ -331,7 +325,7 @@ def sweep(
     curves = table is not None
     make = partial(_task, known, counts, (shared, focal), (others, opponents), batch_size(blocks), curves, direct)
     task = make(seed)
-    a_block = task.deals_a_block if direct else len(counts) * (_CHUNK_DEALS // _CHUNK_TRACES)
+    a_block = task.deals_a_block if direct else _DEALS_A_TRACE * len(counts)
     chunk = min(CHUNK, max(_LEAST_CHUNK, _CHUNK_DEALS // a_block))
     with ExitStack() as around:
         around.enter_context(heard())  # once there are numbers, files are written to their end

@@ -1,0 +1,98 @@
+"""Whole traces: every turn of deals that nobody ends, and what each seat gets if its mover knocks there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rumsim.engine.deal import deal_out, play_deal
+from rumsim.engine.jit import kernel
+from rumsim.engine.requests import COMPARED, EXHAUSTED, LOG_COUNT, MOST_PLAYERS, VOID
+from rumsim.engine.settle import settle
+
+
+@kernel
+def trace_blocks(game, seating, rotation, key, first, blocks, room, log, points, wins, traces):
+    """Fill traces until all blocks are done, or there is no room for one more of the longest.
+
+    Parameters
+    ----------
+    game, seating, rotation : Game, Seating, int64
+        The rules; how players draw, none of whom ever knocks; and which rotation of them.
+    key : uint64
+        Of the decks.
+    first, blocks : int64
+        The first block, and how many.
+    room : Room
+        To work in.
+    log : int64[max_turns, 1]
+        To work in.
+    points, wins : int64[5]
+        To work in.
+    traces : Traces
+        Filled.
+
+    Returns
+    -------
+    int64
+        How many blocks were traced.
+    """
+    players = game.players
+    counts = room.dealt_counts
+    row = 0
+    traces.starts[0] = 0
+    for number in range(blocks):
+        if row + log.shape[0] + 1 > traces.counts.shape[0]:
+            return number
+        block = np.uint64(first + number)
+        ready = deal_out(game, key, block, room, room.dealt, counts)
+        for seat in range(MOST_PLAYERS):
+            room.hands[seat] = room.dealt[seat]
+            room.counts[seat] = counts[seat]
+        end, _, _, turns, ready = play_deal(
+            game, seating, rotation, key, block, ready, room, room.hands, room.counts, log
+        )
+        seat = 0
+        for turn in range(turns + 1):
+            # After the last turn stands the end that comes if nobody knocks.
+            if turn < turns:
+                counts[seat] = log[turn, LOG_COUNT]
+                settle(counts, seat, game, points, wins)
+                traces.counts[row] = counts[seat]
+            else:
+                settle(counts, COMPARED if end == EXHAUSTED else VOID, game, points, wins)
+                traces.counts[row] = -1
+            for place in range(players):
+                traces.points[row, place] = points[place]
+                traces.wins[row, place] = wins[place]
+            row += 1
+            seat = seat + 1 if seat + 1 < players else 0
+        traces.starts[number + 1] = row
+    return blocks
+
+
+@kernel
+def cut(players, knock, starts, counts, rows):
+    """Find where traces end under knock rules.
+
+    Parameters
+    ----------
+    players : int64
+        At the table.
+    knock : int16[5, turns]
+        The highest count to knock with, by seat and own turn; the last for all later ones, -1 for never.
+    starts, counts : int64[B + 1] and int16[R]
+        Of the traces.
+    rows : int64[B]
+        Filled: the row of the turn with the first knock, or the last row, where nobody did.
+    """
+    last = knock.shape[1] - 1
+    for number in range(rows.shape[0]):
+        seat = own_turn = 0
+        row = starts[number]
+        while row < starts[number + 1] - 1 and counts[row] > knock[seat, min(own_turn, last)]:
+            row += 1
+            seat += 1
+            if seat == players:
+                seat = 0
+                own_turn += 1
+        rows[number] = row
