@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 
 import rumsim
+from rumsim.bots import ThresholdBot
 from rumsim.charts.grid import grid
 from rumsim.lab.grid_request import read_thresholds
 from rumsim.runs.execute import execute
@@ -104,7 +105,7 @@ def test_two_players_win_what_the_other_loses_on_the_same_decks() -> None:
 def test_results_do_not_depend_on_jobs_chunks_or_order(traces: bool) -> None:
     task: DirectGrid | TraceGrid = small_grid()
     if traces:
-        bot = rumsim.ThresholdBot()
+        bot = ThresholdBot()
         task = TraceGrid(rumsim.parse_rules("ledger"), (2, 4), bot, bot, (0, 15, 40), (0, 15, 40), 4, 6, ends=True)
     whole, _ = execute(task, 40)  # type: ignore[type-var]
     for jobs, chunk, order in ((1, 7, None), (2, (1, 9, 3, 11, 5, 4, 7), (6, 2, 0, 5, 1, 4, 3)), (3, 1, None)):
@@ -196,8 +197,8 @@ def test_files(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert (answer.code, answer.err) == (0, "")
     assert max(map(len, answer.out.splitlines()[:-1])) <= 80
     names = {file.name for file in (tmp_path / "one").iterdir()}
-    charts = {f"{name}.{suffix}" for name in ("points", "wins") for suffix in ("svg", "png")}
-    assert names == {"grid.parquet", "table.txt", "manifest.json", *charts}
+    charts = {f"{name}.{suffix}" for name in ("points", "wins", "best", "slices") for suffix in ("svg", "png")}
+    assert names == {"grid.parquet", "best.parquet", "table.txt", "manifest.json", *charts}
     frame = pd.read_parquet(tmp_path / "one" / "grid.parquet")
     assert list(frame)[:8] == FIRST
     assert frame[FIRST].equals(rumsim.sweep([2, 3], "10:30:10", 12, seed=4).frame[FIRST])
@@ -323,7 +324,7 @@ def test_interrupted_before_the_first_block(
     assert (frame["blocks"] == 0).all()
     assert frame.drop(columns=["players", "focal", "table", "blocks"]).isna().all(axis=None)
     cells = command(*WORDS, *more, "--json").json["cells"]
-    assert all(cell["ev"] is cell["win"] is cell["turns"] is None for cell in cells)
+    assert all(cell["ev"] is cell["win"] is cell.get("turns") is None for cell in cells)
 
 
 def test_progress_is_shown_unless_quiet(

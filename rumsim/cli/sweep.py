@@ -111,8 +111,7 @@ def run(args: Namespace) -> int:
             _output.put(f"{result.table()}\n\nwrote grid.parquet, best.parquet, table.txt and charts to {args.out}")
         _output.flush()
         if result.interrupted:
-            _output.tell(
-                f"rumsim sweep: interrupted: {result.blocks:,} of {blocks:,} blocks ({result.deals:,} deals) were "
-                "finished in every cell" + (f", kept in {args.out}" if args.out else "")
-            )
+            done = f"{result.blocks:,} of {blocks:,} blocks ({result.deals:,} deals) were finished in every cell"
+            done += ", but the best were not confirmed" if result.blocks == blocks else ""
+            _output.tell(f"rumsim sweep: interrupted: {done}" + (f"; kept in {args.out}" if args.out else ""))
     return INTERRUPTED if result.interrupted else 0
