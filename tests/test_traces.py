@@ -172,7 +172,8 @@ def test_fifty_cells_agree_with_direct_play_on_other_decks() -> None:
     ratios: list[float] = []
     for profile in ("ledger", "traditional"):
         grid = rumsim.sweep([2, 3, 4, 5], "0:80:4", 4000, profile, seed=11).frame
-        unequal = grid[grid["focal"] != grid["table"]]
+        # Where both knock at more than that, all deals end on the first turns, whatever the threshold.
+        unequal = grid[(grid["focal"] != grid["table"]) & (grid[["focal", "table"]].min(axis=1) <= 44)]
         for row in unequal.sample(25, random_state=rng.randrange(1 << 30)).itertuples():
             bots = [f"knock={row.focal}", f"knock={row.table}"]
             alone = rumsim.simulate(int(row.players), bots, 4000, profile, seed=1000 + len(far))
