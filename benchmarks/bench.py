@@ -22,8 +22,10 @@ from pathlib import Path
 import numpy as np
 
 import rumsim
+from rumsim.bots import ThresholdBot
 from rumsim.lab.tables import columns
 from rumsim.tasks.direct import Direct
+from rumsim.tasks.trace_grid import TraceGrid
 
 ROOT = Path(__file__).parent.parent
 YARDSTICK = ROOT.parent / "shared" / "limit" / "limit.c"
@@ -31,7 +33,15 @@ RUNS = 5
 HANDS = 1 << 20
 SIZES = (7, 8, 10, 11)
 PLAYERS = (2, 3, 4, 5)
-LABELS = {"deadwood": "deadwood, {} cards", "discard": "best discard, {} cards", "direct": "deals, {} players"}
+GRID = tuple(range(81))
+TRACES = 30_000  # a run
+STUDY = 400_000  # blocks
+LABELS = {
+    "deadwood": "deadwood, {} cards",
+    "discard": "best discard, {} cards",
+    "direct": "deals, {} players",
+    "trace": "cell-deals of a grid, {} players",
+}
 
 Rates = dict[str, float]
 
@@ -47,7 +57,9 @@ class Yardstick:
           char kind; int size;
           build_tables(); seed();
           while (scanf(" %c %d", &kind, &size) == 2) {{
-            if (kind == 'e') evaluator(size); else direct(size, 15);
+            if (kind == 'e') evaluator(size);
+            else if (kind == 'd') direct(size, 15);
+            else trace_grid(size, 1, 80);
             puts("."); fflush(stdout);
           }}
           return 0;
@@ -64,14 +76,16 @@ class Yardstick:
             self._running = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def rates(self, kind: str, size: int) -> Rates:
-        """Run one task: ``e`` for an evaluator of hands of that size, ``d`` for deals of so many players."""
+        """Run one task: ``e`` evaluates hands of that size, ``d`` plays deals of so many players, ``g`` their grid."""
         if not self.there:
             return {}
         assert self._running.stdin and self._running.stdout
         self._running.stdin.write(f"{kind} {size}\n")
         self._running.stdin.flush()
         lines = iter(self._running.stdout.readline, ".\n")
-        return {name.replace("_players_knock_15", ""): float(rate) for name, rate in (line.split() for line in lines)}
+        ends = ("_players_knock_15", f"_players_{len(GRID)}x{len(GRID)}_cell_deals")
+        found = (line.split() for line in lines)
+        return {name.removesuffix(ends[0]).removesuffix(ends[1]): float(rate) for name, rate in found}
 
     def close(self) -> None:
         """End the program."""
@@ -89,6 +103,24 @@ def direct(players: int) -> Direct:
     """A table at which no deal of a block repeats another: the first player knocks at 15, the others at 12."""
     bots = [rumsim.parse_bot("knock=15"), *[rumsim.parse_bot("knock=12")] * (players - 1)]
     return Direct(rumsim.parse_rules("ledger"), tuple(bots), (0, *[1] * (players - 1)), seed=1)
+
+
+def grid(players: int) -> TraceGrid:
+    """Every threshold from 0 to 80 against every other: points, wins and the squares of both in each cell."""
+    bot = ThresholdBot()
+    return TraceGrid(rumsim.parse_rules("ledger"), (players,), bot, bot, GRID, GRID, seed=1, batch=TRACES)
+
+
+def study() -> str:
+    """Say how long the whole study takes on all cores, and how well it knows the worst cell."""
+    start = time.perf_counter()
+    found = rumsim.sweep(PLAYERS, "0:80:1", STUDY, seed=1, jobs=os.cpu_count() or 1)
+    took = time.perf_counter() - start
+    worst = found.frame["ev_se"].max()
+    return (
+        f"The whole study, every threshold from 0 to 80 against every other with 2 to 5 players, {STUDY:,} blocks on "
+        f"each of two seeds, takes {took:.1f} s by the clock; standard errors are at most {worst:.3f} points."
+    )
 
 
 def rate(work: int, call) -> float:
@@ -119,6 +151,9 @@ def tasks(hands: dict[int, np.ndarray]) -> Iterator[tuple[str, int, dict[str, Ca
             players,
             {f"direct_{players}": partial(rate, blocks * players, partial(task.run, 0, blocks))},
         )
+    for players in PLAYERS:
+        cells = TRACES * players * len(GRID) ** 2
+        yield ("g", players, {f"trace_{players}": partial(rate, cells, partial(grid(players).run, 0, TRACES))})
 
 
 def threads_gain() -> float:
@@ -152,7 +187,8 @@ def first_compilation(folder: Path) -> float:
     """Return the seconds that compiling everything takes, in an empty cache."""
     code = (
         "import numpy as np, rumsim; h = np.array([127], np.uint64)\n"
-        "rumsim.min_deadwood(h); rumsim.best_discard(h); rumsim.simulate(2, ['knock=15', 'knock=12'], 1)"
+        "rumsim.min_deadwood(h); rumsim.best_discard(h); rumsim.simulate(2, ['knock=15', 'knock=12'], 1); "
+        "rumsim.sweep(2, [15], 1)"
     )
     start = time.perf_counter()
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
@@ -189,15 +225,27 @@ def compared(folder: Path) -> list[list[str]]:
                 mine[name].append(call())
         for name in ours:
             label = LABELS[name.partition("_")[0]].format(size)
-            row = [label, f"{statistics.median(mine[name]) / 1e6:.1f}", "-", "-"]
+            row = [label, shown(statistics.median(mine[name])), "-", "-"]
             if theirs[name]:
                 ratios = [a / b for a, b in zip(mine[name], theirs[name], strict=True)]
-                row[2] = f"{statistics.median(theirs[name]) / 1e6:.1f}"
+                row[2] = shown(statistics.median(theirs[name]))
                 row[3] = f"{statistics.median(ratios):.2f}"
             rows.append(row)
             print(*row, file=sys.stderr, flush=True)
     program.close()
     return rows
+
+
+def shown(each: float) -> str:
+    """Write a rate in millions a second."""
+    return f"{each / 1e6:.1f}" if each < 1e9 else f"{each / 1e6:,.0f}"
+
+
+def traces_a_second(rows: list[list[str]]) -> str:
+    """Say how many decks were traced a second, which the rates of grids tell."""
+    rates = [float(row[1].replace(",", "")) for row in rows if row[0].startswith("cell-deals")]
+    each = [f"{rate / (players * len(GRID) ** 2):.2f}" for rate, players in zip(rates, PLAYERS, strict=True)]
+    return f"A grid has {len(GRID)} × {len(GRID)} cells; that is {', '.join(each)} million traces a second."
 
 
 def measured() -> tuple[list[list[str]], list[str]]:
@@ -213,6 +261,8 @@ def measured() -> tuple[list[list[str]], list[str]]:
     starts = [process(1)[0] for _ in range(RUNS)]
     memory = [process(10**exponent // 3)[1] for exponent in (5, 7)]
     lines = [
+        traces_a_second(rows),
+        study(),
         f"Two threads play {threads_gain():.2f} times the deals of one by the clock.",
         f"First compilation {compiling:.0f} s; a later `simulate` of one block {statistics.median(starts):.2f} s as a "
         f"whole process; peak memory {memory[0]:.0f} MB for 10⁵ deals, {memory[1]:.0f} MB for 10⁷.",

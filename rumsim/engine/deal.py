@@ -182,6 +182,11 @@ def play_deal(game, seating, rotation, key, block, ready, room, hands, counts, l
             own_turn += _1
 
 
+# By themselves, compiled once for all kernels to which a call more or less is nothing.
+deal_out_apart = outlined(deal_out.py_func)  # type: ignore[attr-defined]
+play_deal_apart = outlined(play_deal.py_func)  # type: ignore[attr-defined]
+
+
 @inlined
 def count_knock(totals, entry, count, own_turn):
     """Count a knock in the histograms of its bot."""
@@ -250,8 +255,8 @@ def play_one(game, seating, rotation, key, block, room, hands, counts, points, w
         How it ended, the seat that knocked or -1, and table turns; FAILED, the seat and the turns before for a bot of
         people's own that gave no legal answer.
     """
-    ready = deal_out(game, key, block, room, hands, counts)
-    end, knocker, _, turns, _ = play_deal(game, seating, rotation, key, block, ready, room, hands, counts, log)
+    ready = deal_out_apart(game, key, block, room, hands, counts)
+    end, knocker, _, turns, _ = play_deal_apart(game, seating, rotation, key, block, ready, room, hands, counts, log)
     if end != FAILED:
         settle(counts, knocker, game, points, wins)
     return end, max(knocker, COMPARED), turns

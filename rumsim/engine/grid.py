@@ -21,7 +21,7 @@ from __future__ import annotations
 import numpy as np
 
 from rumsim.engine.bits import trailing_zeros
-from rumsim.engine.deal import deal_out, play_deal
+from rumsim.engine.deal import deal_out_apart, play_deal_apart
 from rumsim.engine.jit import inlined, kernel, outlined
 from rumsim.engine.requests import (
     COMPARED,
@@ -85,7 +85,7 @@ def _add_level(plan, place, size, focal, column, record):
     place[_LEVELS + focal] += _1
 
 
-@inlined
+@outlined
 def _find_records(game, end, turns, log, dealt_counts, ladder, only, desk, at):
     """Walk a trace, put its records down and list them for the focal seats, or for ``only`` one; return the next place.
 
@@ -314,18 +314,18 @@ def trace_grid(game, seating, key, first, blocks, room, log, ladder, desk, sheet
     players = game.players
     for number in range(blocks):
         block = np.uint64(first + number)
-        ready = deal_out(game, key, block, room, room.dealt, room.dealt_counts)
+        ready = deal_out_apart(game, key, block, room, room.dealt, room.dealt_counts)
         for n in range(2 * MOST_PLAYERS):
             desk.place[n] = _0  # the lists are empty
-        records = 0
+        records = np.int64(0)
         for rotation in range(ladder.traces):
             for seat in range(MOST_PLAYERS):
                 room.hands[seat] = room.dealt[seat]
                 room.counts[seat] = room.dealt_counts[seat]
-            end, _, _, turns, ready = play_deal(
+            end, _, _, turns, ready = play_deal_apart(
                 game, seating, rotation, key, block, ready, room, room.hands, room.counts, log
             )
-            only = rotation if ladder.traces > 1 else -1
+            only = np.int64(rotation if ladder.traces > 1 else -1)
             records = _find_records(game, end, turns, log, room.dealt_counts, ladder, only, desk, records)
         _settle_records(desk, records, game)
         _add_block(players, desk, ladder, desk.worth, _C1, _POINTS, sheet)

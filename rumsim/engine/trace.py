@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rumsim.engine.deal import deal_out, play_deal
+from rumsim.engine.deal import deal_out_apart, play_deal_apart
 from rumsim.engine.jit import kernel
 from rumsim.engine.requests import COMPARED, EXHAUSTED, LOG_COUNT, MOST_PLAYERS, VOID
 from rumsim.engine.settle import settle
@@ -44,11 +44,11 @@ def trace_blocks(game, seating, rotation, key, first, blocks, room, log, points,
         if row + log.shape[0] + 1 > traces.counts.shape[0]:
             return number
         block = np.uint64(first + number)
-        ready = deal_out(game, key, block, room, room.dealt, counts)
+        ready = deal_out_apart(game, key, block, room, room.dealt, counts)
         for seat in range(MOST_PLAYERS):
             room.hands[seat] = room.dealt[seat]
             room.counts[seat] = counts[seat]
-        end, _, _, turns, ready = play_deal(
+        end, _, _, turns, ready = play_deal_apart(
             game, seating, rotation, key, block, ready, room, room.hands, room.counts, log
         )
         seat = 0
