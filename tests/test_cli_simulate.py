@@ -71,6 +71,7 @@ FILES = {
     *("bots.csv", "bots.parquet", "seats.parquet", "ends.parquet"),
     *("knock_counts.parquet", "knock_turns.parquet", "result.json", "manifest.json"),
 }
+CHARTS = {f"{name}.{suffix}" for name in ("seats", "knocks") for suffix in ("svg", "png")}  # of what was played
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
@@ -80,7 +81,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 def test_out_keeps_what_was_printed(command: Command, tmp_path: Path) -> None:
     answer = command(*WORDS, "--seed", "1", "--json", "--out", tmp_path / "run")
     assert (answer.code, answer.err) == (0, "")
-    assert {file.name for file in (tmp_path / "run").iterdir()} == FILES
+    assert {file.name for file in (tmp_path / "run").iterdir()} == FILES | CHARTS
     assert (tmp_path / "run" / "result.json").read_text("utf-8") == answer.out
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_bytes())
     found = answer.json
@@ -224,7 +225,7 @@ def check_partial(process: subprocess.Popen[bytes], folder: Path, err: bytes = b
     found = json.loads(out)
     assert found["interrupted"] is True
     assert f"{found['blocks']:,} of 200,000,000 blocks".encode() in err + more
-    assert {file.name for file in folder.iterdir()} == FILES
+    assert {file.name for file in folder.iterdir()} == FILES | (CHARTS if found["blocks"] else set())
     assert json.loads((folder / "result.json").read_bytes()) == found
     manifest = json.loads((folder / "manifest.json").read_bytes())
     assert manifest["interrupted"] is manifest["partial"] is True

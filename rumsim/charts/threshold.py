@@ -115,4 +115,6 @@ def _equal_bots(frame: pd.DataFrame, then: str) -> str:
     table = one_table(frame)
     if table is None:
         return ""
+    if table not in frame["focal"].to_numpy():
+        return f"Dotted line: the opponents' own threshold, {table:g}."
     return f"Dotted line: the opponents' own threshold, {table:g}; there all bots are the same and {then}."

@@ -31,14 +31,14 @@ EXAMPLES = (
 
 def arguments(parser: Parser) -> None:
     """Declare what the command takes."""
-    parser.value("--players", "N", "2 to 5")
+    parser.value("--players", "N", "2 to 5 (needed)")
     parser.values(
         "--bots",
         "BOT",
         "1, 2 or N bots such as knock=10,draw=improve:1: one for all, one focal bot against a table of the "
-        "other, or one each",
+        "other, or one each (needed)",
     )
-    parser.value("--blocks", "K", "how many blocks of N deals, at least 1")
+    parser.value("--blocks", "K", "how many blocks of N deals, at least 1 (needed)")
     parser.value("--seed", "S", "a whole number from 0 (default: 0)")
     parser.value("--jobs", "J", "how many workers share the blocks, at least 1 (default: 1)")
     parser.rules_option()

@@ -32,10 +32,10 @@ EXAMPLES = (
 
 def arguments(parser: Parser) -> None:
     """Declare what the command takes."""
-    parser.values("--players", "N", "2 to 5, one or more")
+    parser.values("--players", "N", "2 to 5, one or more (needed)")
     parser.value("--thresholds", "LO:HI:STEP", "own thresholds from LO to HI (included), 0 to 200 (default: 0:80:1)")
     parser.values("--table", "T", "opponents' thresholds, 0 to 200 (default: all of --thresholds)")
-    parser.value("--blocks", "K", "how many decks in every cell, at least 1")
+    parser.value("--blocks", "K", "how many decks in every cell, at least 1 (needed)")
     parser.value("--seed", "S", "a whole number from 0 (default: 0)")
     parser.value("--confirm-seed", "S", "decks on which the best are confirmed (default: seed + 1)")
     parser.value("--bot", "KEYS", "what all bots share, such as draw=meld; any keys but knock")
@@ -43,7 +43,7 @@ def arguments(parser: Parser) -> None:
     parser.flag("--direct", "play every deal of every cell: slow, to check the traces")
     parser.value("--jobs", "J", "how many workers share the blocks, at least 1 (default: 1)")
     parser.rules_option()
-    parser.value("--out", "DIR", "a folder for the result: new, empty, or of the same request; optional with --json")
+    parser.value("--out", "DIR", "a folder for the result: new, empty, or of the same request (needed but with --json)")
     parser.flag("--quiet", "show no progress")
     parser.json_option()
 

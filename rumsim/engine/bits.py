@@ -15,3 +15,13 @@ def trailing_zeros(typing_context, bits):  # type: ignore[no-untyped-def,unused-
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
 
     return types.uint64(types.uint64), codegen
+
+
+@intrinsic
+def popcount(typing_context, bits):  # type: ignore[no-untyped-def,unused-ignore]
+    """Return how many bits are set, uint64."""
+
+    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def,unused-ignore]
+        return builder.ctpop(args[0])
+
+    return types.uint64(types.uint64), codegen

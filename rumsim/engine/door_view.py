@@ -19,7 +19,7 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, models, overload_method, register_model
 from numba.np.arrayobj import make_array, populate_array
 
-from rumsim.engine import hands
+from rumsim.engine import bits, hands
 from rumsim.engine.door import SEEN, SLOTS, VIEW
 from rumsim.engine.jit import entrance
 from rumsim.referee.seat import BAD_CARD, BAD_HAND, MOST_CARDS, NO_DISCARD, NO_UPCARD
@@ -113,7 +113,7 @@ _most = np.uint64(MOST_CARDS)
 @entrance(_count_kind)
 def _count(hand, base):
     """Return the points of a hand; -1 if it is none."""
-    if hand >> 52 != 0 or hands.popcount(np.uint64(hand)) > _most:
+    if hand >> 52 != 0 or bits.popcount(np.uint64(hand)) > _most:
         return -1
     return np.int64(hands.count(np.uint64(hand), np.uint64(base)))
 
@@ -121,7 +121,7 @@ def _count(hand, base):
 @entrance(_discard_kind)
 def _discard(hand, base, taken):
     """Return the greedy card to give back, plus 256 times the points left; -1 if the hand is none, -2 if no card is."""
-    if hand >> 52 != 0 or hands.popcount(np.uint64(hand)) > _most:
+    if hand >> 52 != 0 or bits.popcount(np.uint64(hand)) > _most:
         return -1
     others = hand & ~(1 << taken) if 0 <= taken < 52 else hand
     if others == 0:
@@ -197,7 +197,7 @@ def _cards(view, hand):
         if hand >> 52 != 0:
             raise ValueError(BAD_HAND)
         while hand:
-            yield np.int64(hands.trailing_zeros(np.uint64(hand)))
+            yield np.int64(bits.trailing_zeros(np.uint64(hand)))
             hand &= hand - 1
 
     return twin

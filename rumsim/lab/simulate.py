@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from rumsim.runs.execute import execute
 from rumsim.runs.interrupt import heard
 from rumsim.runs.progress import Progress
 from rumsim.runs.provenance import Stopwatch
-from rumsim.runs.store import check_file, check_folder, write_file, write_run
+from rumsim.runs.store import Content, check_file, check_folder, write_file, write_run
 from rumsim.stats.blocks import Estimate, estimate
 from rumsim.stats.sequential import anytime_margin
 from rumsim.tasks.direct import Direct
@@ -186,7 +187,7 @@ def simulate(
         Threads; they change nothing but the time.
     out : str or Path, optional
         A folder for the result: ``result.json``, the tables ``bots``, ``seats``, ``ends``, ``knock_counts`` and
-        ``knock_turns`` as parquet (columns in :mod:`rumsim.lab.simulation_frames`), ``bots.csv`` and
+        ``knock_turns`` as parquet (columns in :mod:`rumsim.lab.simulation_frames`), ``bots.csv``, charts and
         ``manifest.json``.  It must be new, empty, or hold a run of the same request, which is replaced.
     csv : str or Path, optional
         A file for a row a bot, with the columns of :meth:`Simulation.frame`; it is replaced.
@@ -289,6 +290,16 @@ def _shown(task: Direct, bar: Progress) -> Callable[[DealSums, int], None]:
 def _write(folder: Path, request: dict[str, object], result: Simulation, watch: Stopwatch) -> None:
     from rumsim.lab import simulation_frames as frames
 
+    files: dict[str, Content] = {
+        "result.json": json.dumps(result.as_json(), allow_nan=False) + "\n",
+        "bots.csv": result.csv(),
+    }
+    if result.blocks:
+        from rumsim.charts.style import save
+
+        for value in ("seats", "knocks"):
+            figure = result.plot(value)
+            files |= {f"{value}{suffix}": partial(save, figure) for suffix in (".svg", ".png")}
     write_run(
         folder,
         request,
@@ -299,7 +310,7 @@ def _write(folder: Path, request: dict[str, object], result: Simulation, watch: 
             "knock_counts": frames.knock_counts_frame(result),
             "knock_turns": frames.knock_turns_frame(result),
         },
-        {"result.json": json.dumps(result.as_json(), allow_nan=False) + "\n", "bots.csv": result.csv()},
+        files,
         seed=result.seed,
         blocks=result.blocks,
         interrupted=result.interrupted,
