@@ -24,7 +24,7 @@ import json, sys
 import numpy as np
 import rumsim
 from rumsim import decks
-from rumsim.engine.hands import loose, popcount
+from rumsim.engine.hands import loose, suits_held
 from rumsim.engine.jit import CACHE, kernel
 from rumsim.engine.requests import TWELFTHS
 from rumsim.engine.settle import settle
@@ -38,7 +38,7 @@ def king():
 
 @kernel
 def bits():
-    return popcount(np.uint64(7))
+    return suits_held(np.uint64(1 | 1 << 13), np.uint64(0))
 
 @kernel
 def rotated():
@@ -74,7 +74,7 @@ class Edit(NamedTuple):
 
 EDITS = [
     Edit("king", "engine/tables.py", "(np.arange(14) + 1, 10)", "(np.arange(14) + 1, 11)", (10, 11)),
-    Edit("bits", "engine/hands.py", ") >> np.uint64(56)", ") >> np.uint64(55)", (3, 6)),
+    Edit("bits", "engine/hands.py", ") & np.uint64(15)", ") & np.uint64(14)", (3, 2)),
     Edit("rotated", "engine/shuffle.py", "word << np.uint64(by) |", "word << np.uint64(by + 1) |", (8, 16)),
     Edit("amounts", "engine/requests.py", "TWELFTHS = 12", "TWELFTHS = 24", (24, 48)),
     Edit("stream", "decks.py", "RESHUFFLE = 1 ", "RESHUFFLE = 9 ", (1, 9)),

@@ -421,7 +421,8 @@ def test_charts_without_a_display(case: Case, tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "rumsim", "sweep", *asked], env=env, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     charts = sorted(tmp_path.glob("*.svg")) + sorted(tmp_path.glob("*.png"))
-    assert [chart.name for chart in charts] == ["points.svg", "wins.svg", "points.png", "wins.png"]
+    names = ("best", "points", "slices", "wins")
+    assert [chart.name for chart in charts] == [f"{name}.{suffix}" for suffix in ("svg", "png") for name in names]
     for chart in charts:
         written = chart.read_bytes()
         if chart.suffix == ".svg":
@@ -531,7 +532,7 @@ def test_the_locale_does_not_leak_into_files(case: Case, tmp_path: Path) -> None
         written[name] = {file.name.replace(name, ""): file.read_bytes() for file in files}
         del written[name]["manifest.json"]  # has times
     assert written["french"] == written["plain"]
-    assert len(written["plain"]) == 8
+    assert len(written["plain"]) == 12
     [head, row] = written["plain"][".csv"].decode("utf-8").splitlines()
     assert head.startswith("players,entry,bot,ev,")
     assert re.match(r'3,0,"knock=10,draw=improve:1,discard=greedy",0\.0,0\.0,', row)
