@@ -17,7 +17,7 @@ import rumsim
 from rumsim import decks
 from rumsim.engine.deal import play_one
 from rumsim.engine.requests import MOST_PLAYERS, STALLED, game_of, new_room, no_log
-from rumsim.stats.bands import band_factor, bands
+from rumsim.stats.bands import band_factor, bands, batch_factor
 from rumsim.stats.blocks import estimate
 from rumsim.stats.paired import paired_difference, paired_totals
 from rumsim.stats.ratios import ratio
@@ -355,3 +355,19 @@ def test_students_quantiles_are_mpmaths(level):
             found = quantile(degrees, level)
             below, above = sorted([found * (1 - 1e-11), found * (1 + 1e-11)])
             assert students_t_below(below, degrees) < level < students_t_below(above, degrees)
+
+
+def test_a_bands_factor_from_batches_is_that_of_the_correlation():
+    random = np.random.default_rng(8)
+    correlation = 0.8 ** np.abs(np.subtract.outer(np.arange(20), np.arange(20)))
+    root = np.linalg.cholesky(correlation)
+    sizes = random.integers(50, 200, 128)  # the last batch of a chunk is often shorter
+    exact = band_factor(correlation, 127)
+    found = []
+    for _ in range(20):
+        batches = (random.standard_normal((128, 20)) @ root.T) * np.sqrt(sizes)[:, None] + 3.0 * sizes[:, None]
+        found.append(batch_factor(batches, sizes, draws=2000))
+    assert np.mean(found) == pytest.approx(exact, rel=0.02)
+    assert np.std(found) < 0.06
+    scaled = np.column_stack([batches, 5 * batches[:, 0], np.full(128, 7.0) * sizes])  # the same again, and a constant
+    assert batch_factor(scaled, sizes, draws=2000) == pytest.approx(found[-1], rel=1e-9)

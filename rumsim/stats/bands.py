@@ -7,6 +7,7 @@ the quantile of the largest studentised deviation among them, found by bootstrap
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -129,21 +130,28 @@ def batch_factor(
     >>> round(alike, 3), bool(np.isnan(batch_factor([[1, 2]], [10])))  # one point twice: Student's factor
     (3.182, True)
     """
-    sums, weights = np.asarray(batches, np.float64), np.asarray(sizes, np.float64)
+    sums, blocks = np.asarray(batches, np.float64), np.asarray(sizes, np.float64)
     if len(sums) < 2:
         return float("nan")
     student = quantile(len(sums) - 1, (1 + level) / 2)
-    apart = sums - np.outer(weights / weights.sum(), sums.sum(axis=0))
+    apart = sums - np.outer(blocks / blocks.sum(), sums.sum(axis=0))
     spread = np.sqrt((apart**2).sum(axis=0))
     varies = spread > _SMALLEST * max(1.0, float(np.abs(sums).max()))
     scaled = apart[:, varies] / spread[varies]
     if scaled.shape[1] == 0 or np.all(np.abs(scaled.T @ scaled) > 1 - _SMALLEST):
         return student
     # Weighted with normal numbers, batches' deviations are normal with their covariance; see the notes of bands.
-    random = np.random.Generator(np.random.PCG64(seed))
-    largest = np.abs(random.standard_normal((draws, len(sums))) @ scaled).max(axis=1)
-    largest /= np.sqrt(random.chisquare(len(sums) - 1, draws) / (len(sums) - 1))
+    weights, root = _weights(seed, draws, len(sums))
+    largest = np.abs(weights @ scaled).max(axis=1) / root
     return max(student, float(np.quantile(largest, level)))
+
+
+@lru_cache(maxsize=4)
+def _weights(seed: int, draws: int, batches: int) -> tuple[Floats, Floats]:
+    """Return normal weights of batches, and the common roots: the same for all curves of a grid."""
+    random = np.random.Generator(np.random.PCG64(seed))
+    normal = random.standard_normal((draws, batches))
+    return normal, np.sqrt(random.chisquare(batches - 1, draws) / (batches - 1))
 
 
 def band_factor(
