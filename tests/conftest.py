@@ -54,7 +54,8 @@ _HALVES = (
     "import numpy as np, rumsim\n"
     "hands = np.array([127], np.uint64)\n"
     "for rules in ('ledger', 'ledger:ace-high'):\n"
-    "    rumsim.min_deadwood(hands, rules), rumsim.best_discard(hands, rules)",
+    "    rumsim.min_deadwood(hands, rules), rumsim.best_discard(hands, rules)\n"
+    "rumsim.sweep(2, [15], 1)",
     "import rumsim; rumsim.simulate(2, ['knock=15', 'knock=12'], 1)",
 )
 

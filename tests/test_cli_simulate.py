@@ -81,7 +81,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 def test_out_keeps_what_was_printed(command: Command, tmp_path: Path) -> None:
     answer = command(*WORDS, "--seed", "1", "--json", "--out", tmp_path / "run")
     assert (answer.code, answer.err) == (0, "")
-    assert {file.name for file in (tmp_path / "run").iterdir()} == FILES | CHARTS
+    assert {file.name for file in (tmp_path / "run").iterdir()} == FILES
     assert (tmp_path / "run" / "result.json").read_text("utf-8") == answer.out
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_bytes())
     found = answer.json
@@ -225,7 +225,7 @@ def check_partial(process: subprocess.Popen[bytes], folder: Path, err: bytes = b
     found = json.loads(out)
     assert found["interrupted"] is True
     assert f"{found['blocks']:,} of 200,000,000 blocks".encode() in err + more
-    assert {file.name for file in folder.iterdir()} == FILES | (CHARTS if found["blocks"] else set())
+    assert {file.name for file in folder.iterdir()} == FILES
     assert json.loads((folder / "result.json").read_bytes()) == found
     manifest = json.loads((folder / "manifest.json").read_bytes())
     assert manifest["interrupted"] is manifest["partial"] is True
@@ -306,3 +306,12 @@ def test_the_manifest_keeps_the_source_of_a_persons_own_bot(command: Command, tm
     refused = command(*words)
     assert refused.code == 2
     assert "bot_files" in refused.err
+
+
+def test_charts_of_a_simulation_are_drawn_if_asked_for(command: Command, tmp_path: Path) -> None:
+    assert command(*WORDS, "--charts", "--out", tmp_path / "run").code == 0
+    assert {file.name for file in (tmp_path / "run").iterdir()} == FILES | CHARTS
+    assert (tmp_path / "run" / "seats.png").read_bytes().startswith(b"\x89PNG")
+    assert command(*WORDS, "--charts").refused() == (
+        "rumsim simulate: charts: got no folder for them; allowed: with out"
+    )

@@ -43,6 +43,7 @@ def arguments(parser: Parser) -> None:
     parser.value("--jobs", "J", "how many workers share the blocks, at least 1 (default: 1)")
     parser.rules_option()
     parser.value("--out", "DIR", "a folder for the result: new, empty, or of the same request")
+    parser.flag("--charts", "draw seats and knocks into that folder too, as SVG and PNG")
     parser.value("--csv", "PATH", "a file for a row a bot; an old one is replaced")
     parser.flag("--quiet", "show no progress")
     parser.json_option()
@@ -80,6 +81,7 @@ def _run(args: Namespace) -> int:
         jobs=jobs or 1,
         out=None if args.out is None else as_path(args.out),
         csv=None if args.csv is None else as_path(args.csv),
+        charts=args.charts,
         progress=not args.quiet,
     )
     if args.json:

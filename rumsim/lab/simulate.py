@@ -167,6 +167,7 @@ def simulate(
     jobs: int = 1,
     out: str | Path | None = None,
     csv: str | Path | None = None,
+    charts: bool = False,
     progress: bool = False,
 ) -> Simulation:
     """Play bots against each other and estimate what each earns.
@@ -187,10 +188,12 @@ def simulate(
         Threads; they change nothing but the time.
     out : str or Path, optional
         A folder for the result: ``result.json``, the tables ``bots``, ``seats``, ``ends``, ``knock_counts`` and
-        ``knock_turns`` as parquet (columns in :mod:`rumsim.lab.simulation_frames`), ``bots.csv``, charts and
+        ``knock_turns`` as parquet (columns in :mod:`rumsim.lab.simulation_frames`), ``bots.csv`` and
         ``manifest.json``.  It must be new, empty, or hold a run of the same request, which is replaced.
     csv : str or Path, optional
         A file for a row a bot, with the columns of :meth:`Simulation.frame`; it is replaced.
+    charts : bool
+        Draw what the seats earn and the knocks of each bot into that folder, as SVG and PNG.
     progress : bool
         Show on standard error how far it is, where it takes more than a moment.
 
@@ -235,6 +238,8 @@ def simulate(
     }
     if files := bot_files(named):
         request["bot_files"] = files  # what a path holds may change
+    if charts:
+        request["charts"] = True
     folder, file = _places(out, csv, request)
     task = Direct(known, tuple(seated), tuple(min(player, len(given) - 1) for player in range(players)), seed)
     with ExitStack() as around:
@@ -245,7 +250,7 @@ def simulate(
         if file is not None:
             write_file(file, result.csv())
         if folder is not None:
-            _write(folder, request, result, watch)
+            _write(folder, request, result, watch, charts)
     return result
 
 
@@ -255,6 +260,8 @@ def _places(
     """Check where the result will be written; refuse both places at once."""
     problems: list[str] = []
     folder = file = None
+    if "charts" in request and out is None:
+        problems.append("charts: got no folder for them; allowed: with out")
     try:
         folder = None if out is None else check_folder(out, request)
     except RequestError as error:
@@ -287,14 +294,14 @@ def _shown(task: Direct, bar: Progress) -> Callable[[DealSums, int], None]:
     return show
 
 
-def _write(folder: Path, request: dict[str, object], result: Simulation, watch: Stopwatch) -> None:
+def _write(folder: Path, request: dict[str, object], result: Simulation, watch: Stopwatch, charts: bool) -> None:
     from rumsim.lab import simulation_frames as frames
 
     files: dict[str, Content] = {
         "result.json": json.dumps(result.as_json(), allow_nan=False) + "\n",
         "bots.csv": result.csv(),
     }
-    if result.blocks:
+    if charts and result.blocks:
         from rumsim.charts.style import save
 
         for value in ("seats", "knocks"):
