@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rumsim.lab.evaluator import min_deadwood as min_deadwood
     from rumsim.lab.play import play as play
     from rumsim.lab.replay import replay as replay
+    from rumsim.lab.respond import respond as respond
     from rumsim.lab.simulate import simulate as simulate
     from rumsim.lab.sweep import sweep as sweep
     from rumsim.melds import deadwood as deadwood
@@ -41,6 +42,7 @@ _PUBLIC = {
     "parse_rules": "rumsim.rules",
     "play": "rumsim.lab.play",
     "replay": "rumsim.lab.replay",
+    "respond": "rumsim.lab.respond",
     "settle": "rumsim.settlement",
     "simulate": "rumsim.lab.simulate",
     "sweep": "rumsim.lab.sweep",

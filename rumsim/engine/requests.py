@@ -43,6 +43,8 @@ ENDS_MASK = (1 << ENDS_BITS) - 1
 GRID_WORDS = 4  # a bit for each of up to 201 rows of a grid, and one
 RECORDS = 10112  # turns at which a count is a new low, for five traces and 201 thresholds each way
 
+MOST_THRESHOLD = 200
+
 _FOR_EVER = (1 << 63) - 1  # no deal has so many turns
 
 

@@ -36,6 +36,12 @@ def _rotated(word, by):
 
 
 @inlined
+def first_word(state):
+    """Return the first word that a generator gives, without moving it on."""
+    return _rotated(state[0] + state[3], 23) + state[0]
+
+
+@inlined
 def shuffle(cards, state, top, upto, size):
     """Put the right cards at the places ``top`` to ``upto - 1`` of ``size``: a stretch of Fisher and Yates."""
     a, b, c, d = state[0], state[1], state[2], state[3]

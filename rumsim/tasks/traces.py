@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from rumsim import decks
 from rumsim.bots import ThresholdBot
 from rumsim.bots.threshold import NEVER
-from rumsim.engine.requests import MOST_PLAYERS, Traces, game_of, new_room
+from rumsim.engine.requests import MOST_PLAYERS, Game, Seating, Traces, game_of, new_room
 from rumsim.rules import Rules
 from rumsim.tasks.seating import seating_of
 from rumsim.tasks.sums import Integers
@@ -20,7 +21,9 @@ from rumsim.tasks.trace_grid import fit_for_traces
 _ROWS = 1 << 18  # at a time
 
 
-def trace(rules: Rules, bots: Sequence[ThresholdBot], seed: int, first: int, last: int, *, rotation: int = 0) -> Traces:
+def trace(
+    rules: Rules, bots: Sequence[ThresholdBot], seed: int, first: int, last: int, *, rotation: int = 0, jobs: int = 1
+) -> Traces:
     """Play decks as if nobody knocked, and note what a knock on each turn would bring.
 
     Parameters
@@ -33,6 +36,8 @@ def trace(rules: Rules, bots: Sequence[ThresholdBot], seed: int, first: int, las
         The decks: the blocks from ``first`` up to, not including, ``last``.
     rotation : int
         Player ``i`` sits in seat ``(i + rotation) mod N``.
+    jobs : int
+        Threads; they change nothing but the time.
 
     Returns
     -------
@@ -52,26 +57,44 @@ def trace(rules: Rules, bots: Sequence[ThresholdBot], seed: int, first: int, las
     >>> len(traces.starts) - 1, traces.points.shape[1]
     (2, 3)
     """
-    from rumsim.engine.trace import trace_blocks
-
     fit_for_traces(rules, tuple(bots))
     seating = seating_of([replace(bot, knock=((NEVER,),)) for bot in bots], (0,) * len(bots), rules)
-    game, key, room = game_of(rules, len(bots)), np.uint64(decks.key_of(seed)), new_room()
-    log = np.zeros((rules.max_turns, 1), np.int64)
+    table = game_of(rules, len(bots)), seating, rotation, np.uint64(decks.key_of(seed))
+    step = -(-(last - first) // jobs) if last > first else 1
+    ranges = [(start, min(start + step, last)) for start in range(first, last, step)] or [(first, last)]
+    # The first by itself: two threads that compile the same would be in each other's way.
+    found = [_traced(table, rules.max_turns, *ranges[0])]
+    if len(ranges) > 1:
+        with ThreadPoolExecutor(jobs) as threads:
+            found += threads.map(lambda one: _traced(table, rules.max_turns, *one), ranges[1:])
+    return _joined([part for parts in found for part in parts])
+
+
+def _traced(table: tuple[Game, Seating, int, np.uint64], turns: int, first: int, last: int) -> list[Traces]:
+    """Trace a range of blocks, as many at a time as have room."""
+    from rumsim.engine.trace import trace_blocks
+
+    players = table[0].players
+    room, log = new_room(), np.zeros((turns, 1), np.int64)
     points, wins = np.zeros((2, MOST_PLAYERS), np.int64)
     parts: list[Traces] = []
     while first < last or not parts:
-        blocks, rows = last - first, min(max(_ROWS, rules.max_turns + 1), (last - first) * (rules.max_turns + 1))
+        blocks, rows = last - first, min(max(_ROWS, turns + 1), (last - first) * (turns + 1))
         found = Traces(
             np.zeros(blocks + 1, np.int64),
             np.zeros(rows, np.int16),
-            np.zeros((rows, len(bots)), np.int32),
-            np.zeros((rows, len(bots)), np.int16),
+            np.zeros((rows, players), np.int32),
+            np.zeros((rows, players), np.int16),
         )
-        done = trace_blocks(game, seating, rotation, key, first, blocks, room, log, points, wins, found)
+        done = trace_blocks(*table, first, blocks, room, log, points, wins, found)
         used = found.starts[done]
-        parts.append(Traces(found.starts[: done + 1], found.counts[:used], found.points[:used], found.wins[:used]))
+        kept = (array[:used].copy() for array in (found.counts, found.points, found.wins))  # not all of the room
+        parts.append(Traces(found.starts[: done + 1], *kept))  # type: ignore[arg-type]
         first += done
+    return parts
+
+
+def _joined(parts: list[Traces]) -> Traces:
     offsets = np.cumsum([0, *(part.starts[-1] for part in parts)])
     starts = [part.starts[:-1] + offset for part, offset in zip(parts, offsets, strict=False)]
     return Traces(

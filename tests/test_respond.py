@@ -1,0 +1,186 @@
+"""The best knock against given opponents: exactly what direct play earns, and no schedule nearby does better."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import rumsim
+from rumsim import decks
+from rumsim.bots import ThresholdBot
+from rumsim.bots.mixture import Mixture
+from rumsim.errors import RequestError
+from rumsim.lab.respond import FLAT, respond
+from rumsim.tasks.response import Question, seats
+from tests.conftest import Answer
+
+Command = Callable[..., Answer]
+TABLES = [
+    (2, "knock=10", "ledger", ""),
+    (3, "knock=40/20,draw=meld", "traditional", "draw=always"),
+    (4, "knock=25+20+15+10", "ledger:knock_limit=30", ""),
+    (5, "knock=never", "traditional:max_turns=60", "draw=meld"),
+]
+
+
+@pytest.mark.parametrize(("players", "opponents", "rules", "bot"), TABLES)
+def test_what_an_answer_earns_is_what_simulate_finds(players: int, opponents: str, rules: str, bot: str) -> None:
+    found = respond(players, opponents, rules, blocks=600, seed=4, confirm_seed=9, bot=bot)
+    keys = f",{bot}" if bot else ""
+    for knock, points, wins in (
+        (found.knock(), found.points, found.wins),
+        (str(found.constant), found.constant_points, found.constant_wins),
+    ):
+        alone = rumsim.simulate(players, [f"knock={knock}{keys}", opponents], 600, rules, seed=9)
+        assert (points.mean, points.error) == (alone.points[0].mean, alone.points[0].error)
+        assert (wins.mean, wins.error) == (alone.wins[0].mean, alone.wins[0].error)
+
+
+@pytest.mark.parametrize(("players", "opponents", "rules", "bot"), TABLES)
+def test_no_other_constant_earns_more_on_the_decks_of_the_search(
+    players: int, opponents: str, rules: str, bot: str
+) -> None:
+    found = respond(players, opponents, rules, blocks=300, seed=4, bot=bot)
+    keys = f",{bot}" if bot else ""
+    limit = found.rules.knock_limit if found.rules.knock_limit is not None else 200
+
+    def earns(threshold: int) -> float:
+        mean = rumsim.simulate(players, [f"knock={threshold}{keys}", opponents], 300, rules, seed=4).points[0].mean
+        assert mean is not None
+        return mean
+
+    best = earns(found.constant)
+    low, high = found.within
+    for threshold in {0, 5, 15, 25, 40, 60, found.constant - 1, found.constant + 1, low - 1, high + 1}:
+        if 0 <= threshold <= limit:
+            assert earns(threshold) <= best
+            assert (earns(threshold) >= best - FLAT - 1e-9) == (low <= threshold <= high) or not (
+                low - 1 <= threshold <= high + 1
+            )
+
+
+def test_no_change_of_one_threshold_does_better_on_the_decks_of_the_search() -> None:
+    """A schedule is a best answer, if it is best on each turn given its other turns."""
+    question = Question(rumsim.parse_rules("ledger"), 3, ThresholdBot(), Mixture.parse("knock=12"))
+    rng = random.Random(3)
+    for seat in seats(question, 7, 0, 400):
+        thresholds = seat.best_schedule(0.0)[0]
+
+        def earns(schedule: np.ndarray, seat=seat) -> int:  # type: ignore[no-untyped-def]
+            return int(seat.traces.points[seat.ends(schedule), seat.focal].sum())
+
+        best = earns(thresholds)
+        for turn in range(min(5, len(thresholds))):
+            for threshold in {-1, 0, 200, *rng.sample(range(90), 25), thresholds[turn] - 1, thresholds[turn] + 1}:
+                other = thresholds.copy()
+                other[turn] = threshold
+                # Turns before decide who gets this far; among those that do the threshold is best if all do.
+                other[:turn] = -1
+                same = thresholds.copy()
+                same[:turn] = -1
+                assert earns(other) <= earns(same), (seat.focal, turn, threshold)
+        assert best >= max(earns(np.array([constant])) for constant in range(0, 90, 3))
+
+
+def test_turns_that_few_blocks_reach_have_no_threshold() -> None:
+    found = respond(2, "knock=10", blocks=500, seed=1)
+    document = found.as_json()
+    json.dumps(document, allow_nan=False)
+    assert list(document)[:6] == ["rules", "players", "opponents", "bot", "constant", "schedule"]
+    schedule, reached = document["schedule"], document["reached"]
+    for thresholds, shares in zip(schedule, reached, strict=True):  # type: ignore[call-overload]
+        assert shares[0] > 0.5
+        assert all(one >= other for one, other in pairwise(shares))
+        assert [threshold is None for threshold in thresholds] == [share < 0.01 for share in shares]
+
+
+def test_answers_do_not_depend_on_jobs() -> None:
+    one, three = (respond(3, "knock=10", blocks=500, seed=2, bot="draw=meld", jobs=jobs) for jobs in (1, 3))
+    assert one == three
+
+
+# ---- mixtures ------------------------------------------------------------------------------------------------
+
+
+def test_a_mixture_is_drawn_anew_in_every_deal_from_its_own_stream() -> None:
+    mixture = Mixture.parse("0.3*knock=0+0.7*knock=200")
+    assert mixture.weights == (Fraction(3, 10), Fraction(7, 10))
+    question = Question(rumsim.parse_rules("ledger"), 3, ThresholdBot(), mixture)
+    from rumsim.tasks.response import _choice
+
+    drawn = np.stack([_choice(question, 5, 100, 3100, focal) for focal in range(3)])
+    for focal in range(3):
+        others = np.delete(drawn[focal], focal, axis=1)
+        assert others.mean() == pytest.approx(0.7, abs=0.02)
+        assert np.corrcoef(others.T)[0, 1] == pytest.approx(0, abs=0.06)
+    assert np.corrcoef(drawn[0, :, 1], drawn[2, :, 1])[0, 1] == pytest.approx(0, abs=0.06)
+    # The same word as the plain generator's, whatever the range of blocks.
+    stream = decks.Stream(decks.key_of(5), 103, decks.OPPONENTS, 5 * 0 + 1)
+    assert drawn[0, 3, 1] == ((stream.next() >> 11) * 2.0**-53 >= 0.3)
+    assert np.array_equal(_choice(question, 5, 103, 110, 1), drawn[1, 3:10])
+
+
+def test_an_answer_to_a_mixture_lies_between_those_to_its_parts() -> None:
+    eager, patient = (respond(2, f"knock={knock}", blocks=3000, seed=1).constant for knock in (8, 40))
+    mixed = respond(2, "0.5*knock=8+0.5*knock=40", blocks=3000, seed=1)
+    assert min(eager, patient) <= mixed.constant <= max(eager, patient)
+    assert mixed.opponents.startswith("0.5*knock=8,draw=improve:1,discard=greedy+0.5*knock=40")
+    sure = respond(2, "1*knock=8", blocks=3000, seed=1)
+    assert replace(sure, opponents="") == replace(respond(2, "knock=8", blocks=3000, seed=1), opponents="")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "0.5*knock=8", "0.5*knock=8+0.6*knock=9", "1.5*knock=8+-0.5*knock=9", "0*knock=8+1*knock=9"),
+        *("knock=8+0.5*knock=9", "0.5*knock=8,draw=meld+0.5*knock=9", "1.2.3*knock=8", "knock=x", "@mine.py"),
+    ],
+)
+def test_what_is_no_mixture_is_refused(text: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        Mixture.parse(text)
+    assert len(caught.value.lines) == 1
+    assert caught.value.lines[0].startswith("opponents: ")
+
+
+# ---- the command ---------------------------------------------------------------------------------------------
+
+
+def test_the_command(command: Command) -> None:
+    words = ("respond", "--players", "3", "--opponents", "knock=10", "--blocks", "400", "--seed", "6")
+    answer = command(*words)
+    assert (answer.code, answer.err) == (0, "")
+    assert max(map(len, answer.out.splitlines())) <= 80
+    assert "Best constant: knock at" in answer.out and "seat  own turn  knock at" in answer.out
+    found = command(*words, "--json").json
+    assert found == json.loads(json.dumps(respond(3, "knock=10", blocks=400, seed=6).as_json()))
+    assert (found["search_seed"], found["confirm_seed"]) == (6, 7)
+
+
+def test_one_block_has_no_errors(command: Command) -> None:
+    words = ("respond", "--players", "2", "--opponents", "knock=10", "--blocks", "1")
+    found = command(*words, "--json").json
+    assert found["ev_se"] is found["constant"]["ev_se"] is None
+    assert command(*words).code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "argument"),
+    [
+        (("--players", "6", "--opponents", "knock=1"), "players"),
+        (("--players", "2"), "opponents"),
+        (("--players", "3", "--opponents", "knock=1+2"), "opponents"),
+        (("--players", "2", "--opponents", "knock=1", "--blocks", "0"), "blocks"),
+        (("--players", "2", "--opponents", "knock=1", "--confirm-seed", "0"), "confirm_seed"),
+        (("--players", "2", "--opponents", "knock=1", "--bot", "knock=3"), "bot"),
+    ],
+)
+def test_wrong_requests_are_refused(command: Command, words: tuple[str, ...], argument: str) -> None:
+    assert command("respond", *words).refused().startswith(f"rumsim respond: {argument}: got")
