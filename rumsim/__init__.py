@@ -20,6 +20,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from rumsim.bots import parse_bot as parse_bot
     from rumsim.errors import RequestError as RequestError
+    from rumsim.lab.equilibrium import equilibrium as equilibrium
     from rumsim.lab.evaluator import best_discard as best_discard
     from rumsim.lab.evaluator import min_deadwood as min_deadwood
     from rumsim.lab.play import play as play
@@ -37,6 +38,7 @@ _PUBLIC = {
     "Rules": "rumsim.rules",
     "best_discard": "rumsim.lab.evaluator",
     "deadwood": "rumsim.melds",
+    "equilibrium": "rumsim.lab.equilibrium",
     "min_deadwood": "rumsim.lab.evaluator",
     "parse_bot": "rumsim.bots",
     "parse_rules": "rumsim.rules",

@@ -146,6 +146,45 @@ def batch_factor(
     return max(student, float(np.quantile(largest, level)))
 
 
+def upper_bound(batches: npt.ArrayLike, sizes: npt.ArrayLike, level: float = 0.95, *, seed: int = 0) -> float:
+    """Return a bound that the largest of several means does not exceed, with a given chance.
+
+    Parameters
+    ----------
+    batches : array_like of float, shape (G, C)
+        For each batch and quantity the sum over its blocks.
+    sizes : array_like of int, shape (G,)
+        Blocks in each batch.
+    level : float
+        The chance that all means lie below their bounds; the largest bound is returned.
+    seed : int
+        Of the bootstrap.
+
+    Returns
+    -------
+    float
+        The largest of mean plus factor times standard error; NaN for fewer than two batches.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(upper_bound([[1.0], [3.0], [2.0], [2.0]], [1, 1, 1, 1]), 2)  # mean 2, one-sided Student's bound
+    2.97
+    """
+    sums, blocks = np.asarray(batches, np.float64), np.asarray(sizes, np.float64)
+    if len(sums) < 2:
+        return float("nan")
+    mean = sums.sum(axis=0) / blocks.sum()
+    apart = sums - np.outer(blocks, mean)
+    error = np.sqrt((apart**2).sum(axis=0) * len(sums) / (len(sums) - 1)) / blocks.sum()
+    varies = error > 0
+    weights, root = _weights(seed, DRAWS, len(sums))
+    scaled = apart[:, varies] / np.sqrt((apart[:, varies] ** 2).sum(axis=0))
+    largest = (weights @ scaled).max(axis=1, initial=-np.inf) / root
+    factor = max(quantile(len(sums) - 1, level), float(np.quantile(largest, level)) if varies.any() else 0.0)
+    return float((mean + factor * error).max())
+
+
 @lru_cache(maxsize=4)
 def _weights(seed: int, draws: int, batches: int) -> tuple[Floats, Floats]:
     """Return normal weights of batches, and the common roots: the same for all curves of a grid."""

@@ -45,13 +45,20 @@ class Question:
 class Seat:
     """Traces with the studied player in one seat, and where opponents end them."""
 
-    def __init__(self, question: Question, focal: int, traces: Traces, choice: npt.NDArray[np.uint8]) -> None:
+    def __init__(
+        self,
+        question: Question,
+        focal: int,
+        traces: Traces,
+        choice: npt.NDArray[np.uint8],
+        knock: npt.NDArray[np.int16] | None = None,
+    ) -> None:
         from rumsim.engine.response import opponents_end
 
         self.question, self.focal, self.traces = question, focal, traces
         self.blocks = len(traces.starts) - 1
         self.until = np.zeros(self.blocks, np.int64)
-        knock = _schedules(question)
+        knock = _schedules(question) if knock is None else knock
         opponents_end(question.players, focal, knock, choice, traces.starts, traces.counts, self.until)
 
     def own_turns(self) -> int:

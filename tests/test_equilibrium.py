@@ -1,0 +1,106 @@
+"""An equilibrium among schedules: on decks it has not seen, nothing that was tried does better against it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import rumsim
+from rumsim.lab.equilibrium import Equilibrium, equilibrium
+from rumsim.lab.respond import respond
+from rumsim.stats.bands import upper_bound
+from tests.conftest import Answer
+
+Command = Callable[..., Answer]
+CASES = [(2, "ledger"), (3, "traditional"), (4, "ledger"), (5, "traditional")]
+
+
+@cache
+def found(players: int, rules: str) -> Equilibrium:
+    return equilibrium(players, rules, blocks=40_000, seed=5, jobs=2)
+
+
+@pytest.mark.parametrize(("players", "rules"), CASES)
+def test_nothing_gains_more_than_its_bound_on_a_third_seed(players: int, rules: str) -> None:
+    calm = found(players, rules)
+    assert calm.gain_upper <= 0.05
+    bot = f"knock={calm.knock()},{calm.bot}"
+    answers = [*(f"knock={threshold}" for threshold in (0, 10, 25, 35, 40, 45, 50, 60, 70, 80))]
+    answers.append(f"knock={respond(players, bot, rules, blocks=5000, seed=77).knock()}")
+    for answer in answers:
+        gain = rumsim.simulate(players, [answer, bot], 20_000, rules, seed=99).points[0]
+        assert gain.mean is not None and gain.error is not None
+        assert gain.mean <= max(calm.gain_upper, 0) + 3.5 * gain.error, answer
+
+
+@pytest.mark.parametrize(("players", "rules"), CASES[:2])
+def test_seats_earn_what_simulate_finds(players: int, rules: str) -> None:
+    calm = found(players, rules)
+    alone = rumsim.simulate(players, f"knock={calm.knock()},{calm.bot}", 40_000, rules, seed=6)
+    for (ev, error), seat in zip(calm.seats, alone.seat_points, strict=True):
+        assert ev == pytest.approx(seat.mean, abs=1e-9)
+        assert error == pytest.approx(seat.error, rel=0.3)  # over batches of blocks, so known less well
+    assert sum(ev for ev, _ in calm.seats) == pytest.approx(0, abs=1e-9)
+
+
+def test_starts_come_to_the_same_play() -> None:
+    calm = found(4, "ledger")
+    assert [start for start, _, _ in calm.starts] == [0, 10, 40, 80, "random"]
+    assert all(gain < 0.02 for _, _, gain in calm.starts)
+    first = [[int(seat.split("/")[0]) for seat in knock.split("+")] for _, knock, _ in calm.starts]
+    assert max(one[0] for one in first) - min(one[0] for one in first) <= 2
+
+
+def test_its_bot_file_is_a_bot(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "calm.toml"
+    answer = command("equilibrium", "--players", "3", "--blocks", "2000", "--out", file)
+    assert answer.code == 0 and max(map(len, answer.out.splitlines()[:-1])) <= 80
+    document = command("equilibrium", "--players", "3", "--blocks", "2000", "--json").json
+    assert str(rumsim.parse_bot(f"@{file}")) == document["bot"]
+    assert list(document)[:5] == ["rules", "players", "draw", "bot", "thresholds"]
+    assert [row["seat"] for row in document["seats"]] == [0, 1, 2]
+    assert command("simulate", "--players", "3", "--bots", f"@{file}", "knock=10", "--blocks", "10").code == 0
+
+
+def test_a_turn_that_few_reach_has_no_threshold() -> None:
+    calm = equilibrium(3, blocks=3000, seed=2)
+    for thresholds, shares in zip(calm.thresholds, calm.reached, strict=True):
+        assert [one is None for one in thresholds] == [share < 0.01 for share in shares]
+    json.dumps(calm.as_json(), allow_nan=False)
+
+
+def test_answers_do_not_depend_on_jobs() -> None:
+    one, three = (equilibrium(2, blocks=700, seed=3, jobs=jobs) for jobs in (1, 3))
+    assert one == three
+
+
+def test_a_bound_is_not_exceeded_95_times_in_100() -> None:
+    import numpy as np
+
+    random = np.random.default_rng(4)
+    truth = np.array([-0.3, 0.0, 0.1, 0.1, 0.05])
+    sizes = np.full(64, 50)
+    below = 0
+    for _ in range(400):
+        noise = random.standard_normal((64, 5)).cumsum(axis=1)
+        below += upper_bound((noise / np.sqrt(50) + truth) * 50, sizes) >= truth.max()
+    assert below >= 400 * 0.95 - 3 * (400 * 0.95 * 0.05) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("words", "argument"),
+    [
+        (("--players", "1"), "players"),
+        ((), "players"),
+        (("--players", "2", "--blocks", "1"), "blocks"),
+        (("--players", "2", "--seed", "3", "--confirm-seed", "3"), "confirm_seed"),
+        (("--players", "2", "--bot", "knock=3"), "bot"),
+        (("--players", "2", "--out", "calm.txt"), "out"),
+    ],
+)
+def test_wrong_requests_are_refused(command: Command, words: tuple[str, ...], argument: str) -> None:
+    assert command("equilibrium", *words).refused().startswith(f"rumsim equilibrium: {argument}: got")
