@@ -315,3 +315,21 @@ def test_charts_of_a_simulation_are_drawn_if_asked_for(command: Command, tmp_pat
     assert command(*WORDS, "--charts").refused() == (
         "rumsim simulate: charts: got no folder for them; allowed: with out"
     )
+
+
+def test_without_a_knock_there_is_no_chart_of_knocks(command: Command, tmp_path: Path) -> None:
+    words = (
+        "simulate",
+        "--players",
+        "2",
+        "--bots",
+        "knock=never",
+        "--blocks",
+        "5",
+        "--charts",
+        "--out",
+        tmp_path / "run",
+    )
+    assert command(*words).code == 0
+    charts = {file.name for file in (tmp_path / "run").iterdir()} & CHARTS
+    assert charts == {"seats.svg", "seats.png"}

@@ -18,6 +18,7 @@ import pytest
 import rumsim
 from rumsim.bots import ThresholdBot
 from rumsim.charts.grid import grid
+from rumsim.errors import RequestError
 from rumsim.lab.grid_request import read_thresholds
 from rumsim.runs.execute import execute
 from rumsim.tasks.direct_grid import DirectGrid
@@ -359,3 +360,39 @@ def test_the_library_refuses_in_the_same_words(argument: str, given: object) -> 
     asked: dict[str, object] = {"players": 2, "thresholds": [10], "blocks": 3, argument: given}
     with pytest.raises(rumsim.RequestError, match=argument):
         rumsim.sweep(**asked)  # type: ignore[arg-type]
+
+
+def test_captions_claim_no_equal_bots_where_opponents_draw_otherwise() -> None:
+    def captions(**words: object) -> str:
+        grid = rumsim.sweep(2, [10, 20, 30], 20, **words)  # type: ignore[arg-type]
+        curves = rumsim.sweep(2, [10, 20, 30], 20, table=20, **words)  # type: ignore[arg-type]
+        figures = [grid.plot(value) for value in ("ev", "win", "best", "slices")]
+        figures += [curves.plot(value) for value in ("ev", "win")]
+        return " ".join(text.get_text() for figure in figures for text in figure.findobj(match=type(figure.texts[0])))
+
+    assert "exactly" in captions() and "fixed point" in captions().replace("\n", " ")
+    other = captions(table_bot="draw=always").replace("\n", " ")
+    assert "exactly" not in other and "same" not in other.replace("the same in every cell", "") and "fixed" not in other
+
+
+def test_a_folder_left_by_a_killed_process_is_the_same_requests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if killed while the first chart was drawn: what is left beside says whose it is."""
+    left: dict[str, bytes] = {}
+
+    def die(figure: object, path: Path) -> None:
+        left.update({file.name: file.read_bytes() for file in path.parent.iterdir()})
+        raise OSError("no room")
+
+    monkeypatch.setattr("rumsim.charts.style.save", die)
+    with pytest.raises(OSError, match="no room"):
+        rumsim.sweep(2, [10, 20], 3, out=tmp_path / "run")
+    (tmp_path / "run" / ".partial").mkdir()
+    for name, content in left.items():
+        (tmp_path / "run" / ".partial" / name).write_bytes(content)
+    draw_nothing(monkeypatch)
+    with pytest.raises(RequestError, match="out: got"):
+        rumsim.sweep(2, [10, 30], 3, out=tmp_path / "run")
+    assert rumsim.sweep(2, [10, 20], 3, out=tmp_path / "run").blocks == 3
+    assert not (tmp_path / "run" / ".partial").exists()

@@ -24,7 +24,7 @@ def best_frame(best: pd.DataFrame) -> pd.DataFrame:
         raise RequestError(*(f"best{line.removeprefix('frame')}" for line in error.lines)) from None
 
 
-def best_thresholds(best: pd.DataFrame, caption: str) -> Figure:
+def best_thresholds(best: pd.DataFrame, caption: str, *, alike: bool = True) -> Figure:
     """Draw the best own threshold against each threshold of the opponents.
 
     Parameters
@@ -35,6 +35,8 @@ def best_thresholds(best: pd.DataFrame, caption: str) -> Figure:
         all thresholds in deadwood points, NaN where there is no best.
     caption : str
         Rules, bots, blocks and seed; how to read the chart is added.
+    alike : bool
+        Whether focal bot and opponents draw alike, so that equal thresholds make equal bots.
 
     Returns
     -------
@@ -81,11 +83,11 @@ def best_thresholds(best: pd.DataFrame, caption: str) -> Figure:
         axes.set_ylabel("best own knock threshold (points)")
         axes.xaxis.set_major_locator(round_steps(13, whole=True))
         axes.yaxis.set_major_locator(round_steps(9, whole=True))
+        fixed = "; where a line meets it, the best answer to a threshold is itself (a fixed point)" if alike else ""
         return finish(
             figure,
             "Best own knock threshold by the opponents' threshold",
-            f"{caption}\nBands between thin lines: {FLAT}. Dotted: own = others'; where a line meets it, the best "
-            "answer to a threshold is itself (a fixed point). Above it, it pays to knock with more deadwood than the "
-            "others do; below, with less.",
+            f"{caption}\nBands between thin lines: {FLAT}. Dotted: own = others'{fixed}. Above it, it pays to knock "
+            "with more deadwood than the others do; below, with less.",
             handles,
         )

@@ -80,7 +80,8 @@ def ends_by_threshold(frame: pd.DataFrame, opponents: str, caption: str) -> Figu
         for axes in every_axes[len(counts) - columns : len(counts)]:  # those with none below
             axes.tick_params(labelbottom=True)
             axes.set_xlabel("own knock threshold (deadwood points)")
-        top = every_axes[0].get_ylim()[1]
+        low, high = every_axes[0].dataLim.intervaly
+        top = max(every_axes[0].get_ylim()[1], high + 0.05 * (high - min(low, 0.0)))
         every_axes[0].set_ylim(-0.02 * top, top)
         every_axes[0].xaxis.set_major_locator(round_steps(8, whole=True))
         every_axes[0].yaxis.set_major_locator(round_steps(6))

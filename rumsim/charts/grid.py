@@ -44,7 +44,9 @@ class _Scale(NamedTuple):
     reading: str
 
 
-def grid(frame: pd.DataFrame, value: str, caption: str, best: pd.DataFrame | None = None) -> Figure:
+def grid(
+    frame: pd.DataFrame, value: str, caption: str, best: pd.DataFrame | None = None, *, alike: bool = True
+) -> Figure:
     """Draw what every threshold earns against every other, and the ridge of the best answers.
 
     Parameters
@@ -59,6 +61,8 @@ def grid(frame: pd.DataFrame, value: str, caption: str, best: pd.DataFrame | Non
         A row for each ``players`` and ``table``: ``best`` (the own threshold that earns the most points a deal),
         ``low`` and ``high`` (the lowest and the highest threshold within 0.02 points of it), in deadwood points, NaN
         where there is no best.
+    alike : bool
+        Whether focal bot and opponents draw alike, so that equal thresholds make equal bots.
 
     Returns
     -------
@@ -117,8 +121,9 @@ def grid(frame: pd.DataFrame, value: str, caption: str, best: pd.DataFrame | Non
         if ridge is not None:
             reading.append(
                 "Thick line: the own threshold that earns the most points a deal against each threshold of the others; "
-                f"between the thin lines: {FLAT}. Dotted: own = others'; there all bots are the same"
-                + (" and each earns exactly 0." if value == "ev" else ".")
+                f"between the thin lines: {FLAT}. Dotted: own = others'"
+                + ("; there all bots are the same" if alike else "")
+                + (" and each earns exactly 0." if alike and value == "ev" else ".")
             )
         return finish(
             figure,

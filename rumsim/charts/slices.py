@@ -43,7 +43,13 @@ _RING: dict[str, Any] = {"marker": "o", "markersize": 9, "markerfacecolor": "non
 
 
 def slices(
-    frame: pd.DataFrame, value: str, tables: Sequence[int], caption: str, best: pd.DataFrame | None = None
+    frame: pd.DataFrame,
+    value: str,
+    tables: Sequence[int],
+    caption: str,
+    best: pd.DataFrame | None = None,
+    *,
+    alike: bool = True,
 ) -> Figure:
     """Draw what each threshold earns against some thresholds of the opponents, such as 8, 10, 15 and 25.
 
@@ -62,6 +68,8 @@ def slices(
         A row for each ``players`` and ``table``: ``best`` (the own threshold that earns the most points a deal),
         ``low`` and ``high`` (the lowest and the highest threshold within 0.02 points of it), in deadwood points, NaN
         where there is no best.
+    alike : bool
+        Whether focal bot and opponents draw alike, so that equal thresholds make equal bots.
 
     Returns
     -------
@@ -117,7 +125,10 @@ def slices(
         every_axes[0].xaxis.set_major_locator(round_steps(9, whole=True))
         every_axes[0].yaxis.set_major_locator(round_steps(9))
         handles = [Line2D([], [], markersize=4, label=f"{players} players", **look(players - 2)) for players in counts]
-        reading = [_intervals(known, value, as_bars), shown.reading]
+        reading = [
+            _intervals(known, value, as_bars),
+            shown.reading if alike else "Dotted line: the opponents' own threshold.",
+        ]
         if rings is not None:
             reading.append("Rings: the threshold that earns the most points a deal.")
             handles.append(Line2D([], [], color=INK, linestyle="none", label="best", **_RING))

@@ -9,7 +9,7 @@ from rumsim.charts._curves import curves_frame, draw_curves, one_table
 from rumsim.charts.style import INK, finish, look, style
 
 
-def points_by_threshold(frame: pd.DataFrame, opponents: str, caption: str) -> Figure:
+def points_by_threshold(frame: pd.DataFrame, opponents: str, caption: str, *, alike: bool = True) -> Figure:
     """Draw the points a deal that each threshold earns.
 
     Parameters
@@ -22,6 +22,8 @@ def points_by_threshold(frame: pd.DataFrame, opponents: str, caption: str) -> Fi
         Who sits at the other places, for the title.
     caption : str
         Rules, bots, blocks and seed; how to read the chart is added.
+    alike : bool
+        Whether focal bot and opponents draw alike, so that equal thresholds make equal bots.
 
     Returns
     -------
@@ -45,7 +47,7 @@ def points_by_threshold(frame: pd.DataFrame, opponents: str, caption: str) -> Fi
         figure, axes, handles, reading = draw_curves(known, "ev")
         axes.axhline(0, color=INK, linewidth=0.9, zorder=1)
         axes.set_ylabel("points a deal")
-        equal = _equal_bots(known, "each earns exactly 0")
+        equal = _equal_bots(known, "each earns exactly 0", alike)
         return finish(
             figure,
             f"Points a deal by own knock threshold, against {opponents}",
@@ -54,7 +56,7 @@ def points_by_threshold(frame: pd.DataFrame, opponents: str, caption: str) -> Fi
         )
 
 
-def win_by_threshold(frame: pd.DataFrame, opponents: str, caption: str) -> Figure:
+def win_by_threshold(frame: pd.DataFrame, opponents: str, caption: str, *, alike: bool = True) -> Figure:
     """Draw the share of deals that each threshold wins, beside the fair share of each player count.
 
     Parameters
@@ -66,6 +68,8 @@ def win_by_threshold(frame: pd.DataFrame, opponents: str, caption: str) -> Figur
         Who sits at the other places, for the title.
     caption : str
         Rules, bots, blocks and seed; how to read the chart is added.
+    alike : bool
+        Whether focal bot and opponents draw alike, so that equal thresholds make equal bots.
 
     Returns
     -------
@@ -101,7 +105,7 @@ def win_by_threshold(frame: pd.DataFrame, opponents: str, caption: str) -> Figur
         fair.spines["right"].set_visible(False)
         fair.set_ylabel("fair share")
         axes.set_ylabel("win share (mean a deal)")
-        equal = _equal_bots(known, "each wins exactly 1/N of the deals that do not stall")
+        equal = _equal_bots(known, "each wins exactly 1/N of the deals that do not stall", alike)
         return finish(
             figure,
             f"Win share by own knock threshold, against {opponents}",
@@ -110,11 +114,11 @@ def win_by_threshold(frame: pd.DataFrame, opponents: str, caption: str) -> Figur
         )
 
 
-def _equal_bots(frame: pd.DataFrame, then: str) -> str:
+def _equal_bots(frame: pd.DataFrame, then: str, alike: bool) -> str:
     """Explain the point where all bots are the same."""
     table = one_table(frame)
     if table is None:
         return ""
-    if table not in frame["focal"].to_numpy():
+    if not alike or table not in frame["focal"].to_numpy():
         return f"Dotted line: the opponents' own threshold, {table:g}."
     return f"Dotted line: the opponents' own threshold, {table:g}; there all bots are the same and {then}."

@@ -108,7 +108,8 @@ def run(args: Namespace) -> int:
         if args.json:
             _output.put_json(result.as_json())
         else:
-            _output.put(f"{result.table()}\n\nwrote grid.parquet, best.parquet, table.txt and charts to {args.out}")
+            charts = " and charts" if result.blocks else ""
+            _output.put(f"{result.table()}\n\nwrote grid.parquet, best.parquet, table.txt{charts} to {args.out}")
         _output.flush()
         if result.interrupted:
             done = f"{result.blocks:,} of {blocks:,} blocks ({result.deals:,} deals) were finished in every cell"

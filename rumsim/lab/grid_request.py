@@ -130,7 +130,9 @@ def read_keys(text: str, argument: str = "bot") -> ThresholdBot:
 
 
 def _renamed(line: str, argument: str) -> str:
-    return f"{argument}: {line.removeprefix('bots: ')}" if line.startswith("bots: ") else line
+    if line.startswith("bots: "):
+        return f"{argument}: {line.removeprefix('bots: ')}"
+    return line if argument == "bot" else f"{argument}: {line}"
 
 
 def _numbers(argument: str, given: Whole | Iterable[Whole], low: int, high: int) -> tuple[int, ...]:

@@ -304,7 +304,9 @@ def _write(folder: Path, request: dict[str, object], result: Simulation, watch: 
     if charts and result.blocks:
         from rumsim.charts.style import save
 
-        for value in ("seats", "knocks"):
+        for value in (
+            ("seats", "knocks") if result.ends["knock"] else ("seats",)
+        ):  # without knocks there are none to draw
             figure = result.plot(value)
             files |= {f"{value}{suffix}": partial(save, figure) for suffix in (".svg", ".png")}
     write_run(

@@ -167,17 +167,17 @@ class Sweep:
         if value == "best" and table is None:
             from rumsim.charts.best import best_thresholds
 
-            return best_thresholds(self.best, self._caption())
+            return best_thresholds(self.best, self._caption(), alike=not self.table_bot)
         if value == "slices" and table is None:
             from rumsim.charts.slices import slices
 
-            return slices(self.frame, "ev", self._slices(), self._caption(), self.best)
+            return slices(self.frame, "ev", self._slices(), self._caption(), self.best, alike=not self.table_bot)
         if table is None and (not self.curves or len(self.opponents) > 1):
             from rumsim.charts.grid import grid
 
             if value not in values[:2]:
                 raise wrong("value", value, "ev, win, best or slices; ends too with one table")
-            return grid(self.frame, value, self._caption(), self.best)
+            return grid(self.frame, value, self._caption(), self.best, alike=not self.table_bot)
         from rumsim.charts.ends import ends_by_threshold
         from rumsim.charts.threshold import points_by_threshold, win_by_threshold
 
@@ -186,9 +186,13 @@ class Sweep:
         chosen = self.opponents[0] if table is None else table
         if chosen not in self.opponents:
             raise wrong("table", table, ", ".join(map(str, self.opponents)))
-        draw = dict(zip(values, (points_by_threshold, win_by_threshold, ends_by_threshold), strict=True))[value]
-        rows = self.frame[self.frame["table"] == chosen]
-        return draw(rows, f"opponents who knock at {chosen}", self._caption())
+        rows, opponents = self.frame[self.frame["table"] == chosen], f"opponents who knock at {chosen}"
+        if value == "ends":
+            if not self.curves:
+                raise wrong("value", value, "ev or win, as how deals end is known of curves only")
+            return ends_by_threshold(rows, opponents, self._caption())
+        draw = points_by_threshold if value == "ev" else win_by_threshold
+        return draw(rows, opponents, self._caption(), alike=not self.table_bot)
 
     def _slices(self) -> tuple[int, ...]:
         """Return the opponents' thresholds with a panel: the usual ones, or the first few that there are."""

@@ -167,11 +167,13 @@ def write_run(
         try:
             shutil.rmtree(beside, ignore_errors=True)
             beside.mkdir()
+            # Whose the folder is, should the process be killed before the rest of the manifest is known.
+            (beside / MANIFEST).write_text(json.dumps({"request": _plain(request)}), encoding="utf-8")
             for name, table in tables.items():
                 _write_parquet(beside / f"{name}.parquet", table)
             for name, content in (files or {}).items():
                 _write(beside / name, content)
-            names = sorted(file.name for file in beside.iterdir())
+            names = sorted(file.name for file in beside.iterdir() if file.name != MANIFEST)
             manifest: dict[str, object] = {
                 "request": _plain(request),
                 "results_version": RESULTS_VERSION,
