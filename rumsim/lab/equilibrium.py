@@ -147,14 +147,14 @@ class Equilibrium:
             cells = [_cell(one, share) for one, share in zip(self.thresholds[seat], self.reached[seat], strict=True)]
             rows.append([str(seat), f"{ev:+.3f}", f"{error:.3f}", *(cells + ["-"] * self._turns())[: self._turns()]])
         gains = (
-            f"A best answer gains {self.searched_gain:+.3f} points a deal on the decks it was fitted to and "
-            f"{self.gain:+.3f} (s.e. {self.gain_error:.3f}) on others. With 95 % neither it nor any constant from 0 to "
+            f"A best answer gains {self.searched_gain:.3f} points a deal on the decks it was fitted to and "
+            f"{round(self.gain, 3) + 0.0:.3f} (s.e. {self.gain_error:.3f}) on others. With 95 % neither it nor any constant from 0 to "
             f"{HIGHEST} gains more than {max(self.gain_upper, 0.0):.3f}.",
             f"{self.first_round:.1%} of deals end before anyone has a second turn.",
         )
         ends = [["start", "gain on its decks", "knock"]]
         ends += [
-            [str(start), f"{gain + 0.0:+.3f}", knock if len(knock) < 50 else knock[:47] + "..."]
+            [str(start), f"{round(gain, 3) + 0.0:.3f}", knock if len(knock) < 50 else knock[:47] + "..."]
             for start, knock, gain in self.starts
         ]
         return "\n".join(
