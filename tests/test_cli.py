@@ -52,8 +52,8 @@ def test_words_come_from_the_process_unless_given(
 @pytest.mark.parametrize(
     ("words", "mentions"),
     [
-        ([], ["command", "got nothing", "deadwood, play, replay"]),
-        (["fold"], ["command", "'fold'", "deadwood, play, replay"]),
+        ([], ["command", "got nothing", "deadwood, equilibrium, play, replay"]),
+        (["fold"], ["command", "'fold'", "deadwood, equilibrium, play, replay"]),
         (["--seed", "1"], ["command", "'--seed'"]),
         (["deadwood", "4H", "--frobnicate"], ["option", "'--frobnicate'", "--rules"]),
         (["deadwood", "4H", "--js"], ["option", "'--js'", "--json"]),
@@ -173,6 +173,6 @@ def test_a_new_command_is_one_new_file(command: Command, monkeypatch: pytest.Mon
     monkeypatch.setattr(cli, "__path__", [*cli.__path__, str(tmp_path)])
     try:
         assert command("fold").code == 7
-        assert "fold      Leave the table." in command("--help").out
+        assert re.search(r"fold +Leave the table\.", command("--help").out)
     finally:
         sys.modules.pop("rumsim.cli.fold", None)

@@ -148,8 +148,8 @@ class Equilibrium:
             rows.append([str(seat), f"{ev:+.3f}", f"{error:.3f}", *(cells + ["-"] * self._turns())[: self._turns()]])
         gains = (
             f"A best answer gains {self.searched_gain:.3f} points a deal on the decks it was fitted to and "
-            f"{round(self.gain, 3) + 0.0:.3f} (s.e. {self.gain_error:.3f}) on others. With 95 % neither it nor any constant from 0 to "
-            f"{HIGHEST} gains more than {max(self.gain_upper, 0.0):.3f}.",
+            f"{round(self.gain, 3) + 0.0:.3f} (s.e. {self.gain_error:.3f}) on others. With 95 % neither it nor any "
+            f"constant from 0 to {HIGHEST} gains more than {max(self.gain_upper, 0.0):.3f}.",
             f"{self.first_round:.1%} of deals end before anyone has a second turn.",
         )
         ends = [["start", "gain on its decks", "knock"]]

@@ -169,7 +169,7 @@ def upper_bound(batches: npt.ArrayLike, sizes: npt.ArrayLike, level: float = 0.9
     --------
     >>> import numpy as np
     >>> round(upper_bound([[1.0], [3.0], [2.0], [2.0]], [1, 1, 1, 1]), 2)  # mean 2, one-sided Student's bound
-    2.97
+    2.96
     """
     sums, blocks = np.asarray(batches, np.float64), np.asarray(sizes, np.float64)
     if len(sums) < 2:
