@@ -16,6 +16,7 @@ from argparse import Namespace
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
+from rumsim.cli._studies import read_study, study_options
 
 EXAMPLES = (
     "rumsim respond --players 3 --opponents knock=10",
@@ -28,53 +29,36 @@ def arguments(parser: Parser) -> None:
     parser.value("--players", "N", "2 to 5 (needed)")
     parser.value("--opponents", "BOT", "how all others play, or a mixture of such bots (needed)")
     parser.value("--blocks", "K", "decks to search on, and as many to confirm on (default: 40000)")
-    parser.value("--seed", "S", "decks for the search (default: 0)")
-    parser.value("--confirm-seed", "S", "decks for the confirmation (default: seed + 1)")
-    parser.value("--bot", "KEYS", "how the studied player draws, such as draw=meld; any keys but knock")
-    parser.value("--jobs", "J", "how many workers share the decks, at least 1 (default: 1)")
-    parser.rules_option()
+    study_options(parser, "the studied player")
     parser.json_option()
 
 
 def run(args: Namespace) -> int:
     """Check the request, search, confirm, print."""
     from rumsim.bots.mixture import Mixture
-    from rumsim.lab.grid_request import read_confirm_seed, read_keys
 
     problems = Problems()
-    rules = problems.rules(args.rules)
-    problems.needed("players", args.players, "2 to 5")
-    players = problems.number("players", args.players, 2, 5)
-    if players is not None and rules is not None:
-        problems.attempt(rules.size_for, players)
+    asked = read_study(problems, args, least_blocks=1)
     problems.needed("opponents", args.opponents, "a bot such as knock=10, or a mixture 0.5*BOT+0.5*BOT")
     opponents = None if args.opponents is None else as_path(args.opponents)
     if opponents is not None:
         mixture = problems.attempt(Mixture.parse, opponents)
-        if mixture is not None and players is not None:
-            problems.attempt(mixture.check, players)
-    blocks = problems.number("blocks", args.blocks, 1, 10_000_000)
-    seed = problems.number("seed", args.seed, 0)
-    confirm = problems.number("confirm_seed", args.confirm_seed, 0)
-    if confirm is not None:
-        problems.attempt(read_confirm_seed, confirm, seed or 0)
-    jobs = problems.number("jobs", args.jobs, 1)
-    keys = as_path(args.bot or "")
-    problems.attempt(read_keys, keys)
+        if mixture is not None and asked.players is not None:
+            problems.attempt(mixture.check, asked.players)
     problems.stop()
-    assert players is not None and opponents is not None
+    assert asked.players is not None and opponents is not None
 
     from rumsim.lab.respond import BLOCKS, respond
 
     found = respond(
-        players,
+        asked.players,
         opponents,
-        rules,
-        blocks=blocks or BLOCKS,
-        seed=seed or 0,
-        confirm_seed=confirm,
-        bot=keys,
-        jobs=jobs or 1,
+        asked.rules,
+        blocks=asked.blocks or BLOCKS,
+        seed=asked.seed,
+        confirm_seed=asked.confirm_seed,
+        bot=asked.bot,
+        jobs=asked.jobs,
     )
     if args.json:
         _output.put_json(found.as_json())

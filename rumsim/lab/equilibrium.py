@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from rumsim.bots.mixture import Mixture
-from rumsim.bots.threshold import ThresholdBot
 from rumsim.decks import LAST_BLOCK
 from rumsim.engine.requests import MOST_PLAYERS, TWELFTHS
 from rumsim.errors import whole_number
@@ -396,14 +395,3 @@ def _text(seat: Sequence[int]) -> str:
 def _cell(threshold: int | None, share: float) -> str:
     shown = "-" if threshold is None else "never" if threshold < 0 else str(threshold)
     return f"{shown} ({share:.0%})"
-
-
-def as_bot(found: Equilibrium) -> ThresholdBot:
-    """Return the bot with the equilibrium's schedule.
-
-    Examples
-    --------
-    >>> as_bot(equilibrium(2, blocks=300)).draw
-    'improve'
-    """
-    return replace(ThresholdBot.parse(f"knock={found.knock()},{found.bot}"))

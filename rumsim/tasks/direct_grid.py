@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from rumsim.bots import Bot
 from rumsim.rules import Rules
 from rumsim.tasks.direct import Direct
@@ -47,22 +49,23 @@ class DirectGrid:
 
     def run(self, first: int, last: int) -> GridSums:
         """Play the blocks from ``first`` up to, not including, ``last``, in every cell."""
-        total = self.empty()
-        for start, end in batch_ranges(first, last, self.batch, last - first):
-            total = total + self._played(start, end)
-        return total
-
-    def _played(self, first: int, last: int) -> GridSums:
-        """Play blocks of one batch."""
-        sums = self.empty()
+        sums, ranges = self.empty(), batch_ranges(first, last, self.batch, last - first)
+        starts = [start - first for start, _ in ranges]
+        points, wins = np.zeros((2, len(ranges), *sums.points.shape), np.int64)
         for p, columns in enumerate(self._games):
             for t, column in enumerate(columns):
                 for f, game in enumerate(column):
-                    found, cell = game.run(first, last), (p, t, f)
+                    found, rows = game.run_and_rows(first, last)
+                    cell = p, t, f
                     sums.points[cell], sums.points_squares[cell] = found.points[0], found.points_products[0, 0]
                     sums.wins[cell], sums.wins_squares[cell] = found.wins[0], found.wins_squares[0]
                     sums.ends[cell], sums.turns[cell] = found.ends, found.turns[0]
-        batches = {first // self.batch: Batch(last - first, sums.points, sums.wins)}
+                    points[:, p, t, f] = np.add.reduceat(rows.points[:, 0], starts)
+                    wins[:, p, t, f] = np.add.reduceat(rows.wins[:, 0], starts)
+        batches = {
+            start // self.batch: Batch(end - start, points[place], wins[place])
+            for place, (start, end) in enumerate(ranges)
+        }
         return replace(sums, blocks=last - first, batches=batches)
 
     @cached_property

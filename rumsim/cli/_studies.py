@@ -1,0 +1,53 @@
+"""What commands have in common that search on the decks of one seed and confirm on those of another."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import NamedTuple
+
+from rumsim.cli._parser import Parser
+from rumsim.cli._requests import Problems, as_path
+from rumsim.rules import Rules
+
+MOST_BLOCKS = 10_000_000
+
+
+class Study(NamedTuple):
+    """What was asked for; None where it was not, or was wrong."""
+
+    rules: Rules | None
+    players: int | None
+    blocks: int | None
+    seed: int
+    confirm_seed: int | None
+    bot: str
+    jobs: int
+
+
+def study_options(parser: Parser, bot: str) -> None:
+    """Declare the options; ``bot`` says whose keys ``--bot`` has."""
+    parser.value("--seed", "S", "decks for the search (default: 0)")
+    parser.value("--confirm-seed", "S", "decks for the confirmation (default: seed + 1)")
+    parser.value("--bot", "KEYS", f"how {bot} draws, such as draw=meld; any keys but knock")
+    parser.value("--jobs", "J", "how many workers share the decks, at least 1 (default: 1)")
+    parser.rules_option()
+
+
+def read_study(problems: Problems, args: Namespace, least_blocks: int) -> Study:
+    """Read the options, ``--players`` and ``--blocks``, and note what is wrong with them."""
+    from rumsim.lab.grid_request import read_confirm_seed, read_keys
+
+    rules = problems.rules(args.rules)
+    problems.needed("players", args.players, "2 to 5")
+    players = problems.number("players", args.players, 2, 5)
+    if players is not None and rules is not None:
+        problems.attempt(rules.size_for, players)
+    blocks = problems.number("blocks", args.blocks, least_blocks, MOST_BLOCKS)
+    seed = problems.number("seed", args.seed, 0) or 0
+    confirm = problems.number("confirm_seed", args.confirm_seed, 0)
+    if confirm is not None:
+        problems.attempt(read_confirm_seed, confirm, seed)
+    jobs = problems.number("jobs", args.jobs, 1) or 1
+    bot = as_path(args.bot or "")
+    problems.attempt(read_keys, bot)
+    return Study(rules, players, blocks, seed, confirm, bot, jobs)
