@@ -36,13 +36,13 @@ from rumsim.engine.requests import (
     game_of,
     new_room,
 )
-from rumsim.engine.settle import settle
 from rumsim.referee import Deal
 from rumsim.referee.play import play_out
 from rumsim.rules import Rules, parse_rules
 from rumsim.tasks.direct import Direct
 from rumsim.tasks.seating import seating_of
 from rumsim.tasks.sums import DealSums
+from tests.compiled import settle
 
 
 @dataclass(frozen=True)

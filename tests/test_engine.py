@@ -13,14 +13,12 @@ import pytest
 import rumsim
 from rumsim import decks
 from rumsim.cards import card_text, cards_of
-from rumsim.engine.deal import deal_out, renew
 from rumsim.engine.requests import MOST_PLAYERS, RENEWED, SIXTIETHS, TWELFTHS, game_of, new_room
-from rumsim.engine.settle import settle
-from rumsim.engine.shuffle import shuffle, start
 from rumsim.melds import count
 from rumsim.referee import Deal
 from rumsim.rules import parse_rules
 from rumsim.settlement import settlement
+from tests.compiled import deal_out, renew, settle, shuffle, start
 from tests.engine_tables import (
     WANTED,
     Table,

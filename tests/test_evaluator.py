@@ -172,8 +172,8 @@ def test_kernels_stay_within_their_arrays(many: int) -> None:
     hands = np.full(2 * PASS, four_queens | ladder, np.uint64)
     taken = best_discard(hands)[0].astype(np.int8)
     out = np.full((3, 2 * PASS), 77, np.uint8)
-    assert batch.deadwoods_low(hands[:many], out[0, :many]) == 0
-    assert batch.discards_low(hands[:many], taken[:many], out[1, :many], out[2, :many]) == 0
+    assert batch.DEADWOODS["low"](hands[:many], out[0, :many]) == 0
+    assert batch.DISCARDS["low"](hands[:many], taken[:many], out[1, :many], out[2, :many]) == 0
     assert (out[:, many:] == 77).all()
     assert (out[:, :many] != 77).all()
 

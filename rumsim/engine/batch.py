@@ -43,7 +43,6 @@ MOST_WAYS = 1 << 16  # 26 cards have at most 6^6
 
 _0, _1, _13 = (np.uint64(n) for n in (0, 1, 13))
 _PACK = np.uint64(52)
-_ACE_HIGH = np.uint64(PATTERNS)  # where its tables begin
 _LEFT = np.uint32(LEFT)
 
 # ---- before the look-ups -------------------------------------------------------------------------------------
@@ -108,40 +107,41 @@ def pick(flags, size, fours, chosen):
 # ---- deadwood ------------------------------------------------------------------------------------------------
 
 
-@inlined
-def count_all(hands, base, kings, counts):
-    """Count every hand, pass by pass."""
-    rest, ranks = np.empty(PASS, np.uint64), np.empty(PASS, np.uint16)
-    fours, chosen = np.empty(PASS // 4 + 1, np.int64), np.empty(PASS + 1, np.int64)
-    ways = np.empty(MOST_WAYS, np.uint64)
-    left = 0
-    for start in range(0, hands.size, PASS):
-        held, count = hands[start : start + PASS], counts[start : start + PASS]
-        if settle(held, kings, rest, ranks) >> _PACK:
-            return REFUSED
-        for i in range(held.size):
-            count[i] = loose(rest[i], base)
-        for k in range(pick(ranks, held.size, fours, chosen)):
-            i = chosen[k]
-            many = spread(rest[i], np.uint64(ranks[i]), ways)
-            least = np.uint64(LEFT)
-            for way in range(many):
-                least = min(least, loose(ways[way], base))
-            count[i] = least
-            left += many == 0
-    return left
+def _deadwoods(base, kings):
+    """Make the kernel for tables that begin at ``base``; as constants they cost nothing."""
 
+    @kernel
+    def deadwoods(hands, counts):
+        """Count every hand, pass by pass; return how many are left to the caller, REFUSED for bits that are no card.
 
-@kernel
-def deadwoods_low(hands, counts):
-    """Count hands under ``ace=low``; return how many are left to the caller, REFUSED for bits that are no card."""
-    return count_all(hands, _0, _0, counts)
+        Parameters
+        ----------
+        hands : uint64[n]
+            Masks.
+        counts : uint8[n]
+            Filled, in points.
+        """
+        rest, ranks = np.empty(PASS, np.uint64), np.empty(PASS, np.uint16)
+        fours, chosen = np.empty(PASS // 4 + 1, np.int64), np.empty(PASS + 1, np.int64)
+        ways = np.empty(MOST_WAYS, np.uint64)
+        left = 0
+        for start in range(0, hands.size, PASS):
+            held, count = hands[start : start + PASS], counts[start : start + PASS]
+            if settle(held, kings, rest, ranks) >> _PACK:
+                return REFUSED
+            for i in range(held.size):
+                count[i] = loose(rest[i], base)
+            for k in range(pick(ranks, held.size, fours, chosen)):
+                i = chosen[k]
+                many = spread(rest[i], np.uint64(ranks[i]), ways)
+                least = np.uint64(LEFT)
+                for way in range(many):
+                    least = min(least, loose(ways[way], base))
+                count[i] = least
+                left += many == 0
+        return left
 
-
-@kernel
-def deadwoods_high(hands, counts):
-    """Do the same under ``ace=high-or-low``."""
-    return count_all(hands, _ACE_HIGH, KINGS, counts)
+    return deadwoods
 
 
 # ---- the card to give back -----------------------------------------------------------------------------------
@@ -174,65 +174,71 @@ def not_held(hands, taken):
     return absent != _0 or lowest < 0 or beyond >= 64
 
 
-@inlined
-def discard_all(hands, base, kings, taken, cards, counts):
-    """Find every hand's card to give back, pass by pass."""
-    rest, ranks, odd = np.empty(PASS, np.uint64), np.empty(PASS, np.uint16), np.empty(PASS, np.uint16)
-    keys = np.empty(4 * PASS, np.uint32)  # one array: so many apart would each be suspected to overlap the others
-    fours, chosen = np.empty(PASS // 4 + 1, np.int64), np.empty(PASS + 1, np.int64)
-    ways = np.empty(MOST_WAYS, np.uint64)
-    left = 0
-    for start in range(0, hands.size, PASS):
-        held = hands[start : start + PASS]
-        if settle(held, kings, rest, ranks) >> _PACK:
-            return REFUSED
-        if taken.size and not_held(held, taken[start : start + PASS]):
-            return REFUSED
-        for i in range(held.size):
-            keys[i], keys[i + PASS], keys[i + 2 * PASS], keys[i + 3 * PASS] = look_up(rest[i], base)
-        for i in range(held.size):
-            points, key = merged(keys[i], keys[i + PASS], keys[i + 2 * PASS], keys[i + 3 * PASS])
-            keys[i] = (points << CHANGE) + key
-            odd[i] = ranks[i] | np.uint16(key >= NO_GAIN)
-        for k in range(pick(odd, held.size, fours, chosen)):
-            i = chosen[k]
-            many = spread(rest[i], np.uint64(ranks[i]), ways)
-            points, key = _LEFT, _LEFT << CHANGE
-            for way in range(many):
-                a, b, c, d = look_up(ways[way], base)
-                total, change = merged(a, b, c, d)
-                points, key = min(points, total), min(key, (total << CHANGE) + change)
-            # A sure set gives a card only where nothing else lowers the count.
-            if (key >> CHANGE) >= points + GAIN or not many:
-                key = slow_key(held[i], base, NOTHING, ways)
-            keys[i] = key
-        if taken.size:
-            # The best of all cards is the best of those allowed, unless it is the card taken.
-            forbidden = taken[start : start + PASS]
+def _discards(base, kings):
+    """Make the kernel for tables that begin at ``base``."""
+
+    @kernel
+    def discards(hands, taken, cards, counts):
+        """Find every hand's card to give back, pass by pass; return as ``deadwoods`` does.
+
+        Parameters
+        ----------
+        hands : uint64[n]
+            Masks.
+        taken : int8[n] or int8[0]
+            Cards that may not be given back and must be held, -1 for none.
+        cards, counts : uint8[n]
+            Filled: the card, and the points that are left without it.
+        """
+        rest, ranks, odd = np.empty(PASS, np.uint64), np.empty(PASS, np.uint16), np.empty(PASS, np.uint16)
+        keys = np.empty(4 * PASS, np.uint32)  # one array: so many apart would each be suspected to overlap the others
+        fours, chosen = np.empty(PASS // 4 + 1, np.int64), np.empty(PASS + 1, np.int64)
+        ways = np.empty(MOST_WAYS, np.uint64)
+        left = 0
+        for start in range(0, hands.size, PASS):
+            held = hands[start : start + PASS]
+            if settle(held, kings, rest, ranks) >> _PACK:
+                return REFUSED
+            if taken.size and not_held(held, taken[start : start + PASS]):
+                return REFUSED
             for i in range(held.size):
-                odd[i] = np.int32(keys[i] & CARD) == np.int32(forbidden[i])
+                keys[i], keys[i + PASS], keys[i + 2 * PASS], keys[i + 3 * PASS] = look_up(rest[i], base)
+            for i in range(held.size):
+                points, key = merged(keys[i], keys[i + PASS], keys[i + 2 * PASS], keys[i + 3 * PASS])
+                keys[i] = (points << CHANGE) + key
+                odd[i] = ranks[i] | np.uint16(key >= NO_GAIN)
             for k in range(pick(odd, held.size, fours, chosen)):
                 i = chosen[k]
-                keys[i] = slow_key(held[i], base, np.uint64(forbidden[i]), ways)
-        card, count = cards[start : start + PASS], counts[start : start + PASS]
-        for i in range(held.size):
-            card[i] = keys[i] & CARD
-            count[i] = (keys[i] >> CHANGE) - GAIN
-        for i in range(held.size):
-            left += count[i] == _LEFT
-    return left
+                many = spread(rest[i], np.uint64(ranks[i]), ways)
+                points, key = _LEFT, _LEFT << CHANGE
+                for way in range(many):
+                    a, b, c, d = look_up(ways[way], base)
+                    total, change = merged(a, b, c, d)
+                    points, key = min(points, total), min(key, (total << CHANGE) + change)
+                # A sure set gives a card only where nothing else lowers the count.
+                if (key >> CHANGE) >= points + GAIN or not many:
+                    key = slow_key(held[i], base, NOTHING, ways)
+                keys[i] = key
+            if taken.size:
+                # The best of all cards is the best of those allowed, unless it is the card taken.
+                forbidden = taken[start : start + PASS]
+                for i in range(held.size):
+                    odd[i] = np.int32(keys[i] & CARD) == np.int32(forbidden[i])
+                for k in range(pick(odd, held.size, fours, chosen)):
+                    i = chosen[k]
+                    keys[i] = slow_key(held[i], base, np.uint64(forbidden[i]), ways)
+            card, count = cards[start : start + PASS], counts[start : start + PASS]
+            for i in range(held.size):
+                card[i] = keys[i] & CARD
+                count[i] = (keys[i] >> CHANGE) - GAIN
+            for i in range(held.size):
+                left += count[i] == _LEFT
+        return left
+
+    return discards
 
 
-@kernel
-def discards_low(hands, taken, cards, counts):
-    """Find cards to give back under ``ace=low`` and the counts they leave; ``taken`` is empty, or -1 for none.
-
-    Returns as :func:`deadwoods_low` does; a card taken must be held.
-    """
-    return discard_all(hands, _0, _0, taken, cards, counts)
-
-
-@kernel
-def discards_high(hands, taken, cards, counts):
-    """Do the same under ``ace=high-or-low``."""
-    return discard_all(hands, _ACE_HIGH, KINGS, taken, cards, counts)
+# By ``ace``: where its tables begin, and the kings that are high neighbours of an ace.
+_TABLES = {"low": (_0, _0), "high-or-low": (np.uint64(PATTERNS), KINGS)}
+DEADWOODS = {ace: _deadwoods(*tables) for ace, tables in _TABLES.items()}
+DISCARDS = {ace: _discards(*tables) for ace, tables in _TABLES.items()}

@@ -78,19 +78,23 @@ class _Announcement(event.Listener):
 event.register("numba:compile", _Announcement())
 
 
+# A sixth of the time that compiling takes went into doors for callers that these functions never have.
+_FROM_KERNELS_ONLY = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
 def kernel(function: F) -> F:
     """Compile a function that Python calls: no interpreter lock held, machine code kept between processes."""
-    return _compiled(function, nogil=True)
+    return _compiled(function, nogil=True, no_cfunc_wrapper=True)
 
 
 def inlined(function: F) -> F:
     """Compile a small function that kernels call; it becomes part of each of them."""
-    return _compiled(function, forceinline=True)
+    return _compiled(function, forceinline=True, **_FROM_KERNELS_ONLY)
 
 
 def outlined(function: F) -> F:
     """Compile a function that kernels call on rare ways."""
-    return _compiled(function)
+    return _compiled(function, **_FROM_KERNELS_ONLY)
 
 
 def entrance(signature: Any) -> Callable[[Any], Any]:

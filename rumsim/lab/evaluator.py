@@ -57,8 +57,7 @@ def min_deadwood(hands: npt.ArrayLike, rules: object = "ledger") -> Bytes:
     known = parse_rules(rules)  # type: ignore[arg-type]
     held = _masks(hands)
     counts = np.empty(held.size, np.uint8)
-    kernel = batch.deadwoods_low if known.ace == "low" else batch.deadwoods_high
-    left = kernel(held, counts)
+    left = batch.DEADWOODS[known.ace](held, counts)
     if left == batch.REFUSED:
         _refuse(held, None, known)
     if left:
@@ -106,8 +105,7 @@ def best_discard(
     held = _masks(hands)
     kept = _NONE_TAKEN if taken is None else _taken(taken, held.size)
     cards, counts = np.empty(held.size, np.uint8), np.empty(held.size, np.uint8)
-    kernel = batch.discards_low if known.ace == "low" else batch.discards_high
-    left = kernel(held, kept, cards, counts)
+    left = batch.DISCARDS[known.ace](held, kept, cards, counts)
     if left == batch.REFUSED:
         _refuse(held, kept, known)
     if left:
