@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
 from rumsim.rules import Rules
+
+if TYPE_CHECKING:
+    from rumsim.lab.vary import VariedEquilibrium, VariedResponse
 
 MOST_BLOCKS = 10_000_000
 
@@ -22,6 +26,16 @@ class Study(NamedTuple):
     confirm_seed: int | None
     bot: str
     jobs: int
+
+    def options(self, blocks: int) -> dict[str, Any]:
+        """Return what the verbs take by name; ``blocks`` where none were asked for."""
+        return {
+            "blocks": self.blocks or blocks,
+            "seed": self.seed,
+            "confirm_seed": self.confirm_seed,
+            "bot": self.bot,
+            "jobs": self.jobs,
+        }
 
 
 def study_options(parser: Parser, bot: str) -> None:
@@ -51,3 +65,40 @@ def read_study(problems: Problems, args: Namespace, least_blocks: int) -> Study:
     bot = as_path(args.bot or "")
     problems.attempt(read_keys, bot)
     return Study(rules, players, blocks, seed, confirm, bot, jobs)
+
+
+def vary_options(parser: Parser) -> None:
+    """Declare the dial."""
+    parser.value("--vary", "FIELD=LO:HI:STEP", "ask for each value of undercut, rum_bonus, knock_limit or hand_size")
+    parser.value("--chart", "FILE", "with --vary: draw the curves, .png or .svg; an old file is replaced")
+
+
+def read_vary(problems: Problems, args: Namespace, asked: Study) -> Path | None:
+    """Check the dial, and return the file of its chart."""
+    from rumsim.lab import vary
+
+    if args.vary is not None and asked.rules is not None and asked.players is not None:
+        problems.attempt(vary.read_vary, args.vary, asked.rules, asked.players)
+    if args.chart is None:
+        return None
+    if args.vary is None:
+        problems.add(f"chart: got {args.chart!r} without vary; allowed: a chart of --vary FIELD=LO:HI:STEP")
+    return read_picture(problems, args.chart, "chart")
+
+
+def read_picture(problems: Problems, given: str, argument: str) -> Path | None:
+    """Check, before any work, that a picture can be written."""
+    from rumsim.runs.store import check_file
+
+    if not given.endswith((".png", ".svg")):
+        problems.add(f"{argument}: got {given!r}; allowed: a name that ends in .png or .svg")
+        return None
+    return problems.attempt(check_file, as_path(given), argument)
+
+
+def draw(varied: VariedResponse | VariedEquilibrium, file: Path | None) -> None:
+    """Draw the curves, if a file was asked for."""
+    if file is not None:
+        from rumsim.charts.style import save
+
+        save(varied.plot(), file)

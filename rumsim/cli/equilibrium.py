@@ -5,6 +5,7 @@ discarding fixed. Found on the decks of one seed from five starts; on those of
 another it is bounded what a best answer, or any constant from 0 to 80, gains.
 
 --out FILE.toml writes the schedule as a bot that every command takes as @FILE.
+--vary FIELD=LO:HI:STEP asks for each value of a number in the rules.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from argparse import Namespace
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
-from rumsim.cli._studies import read_study, study_options
+from rumsim.cli._studies import draw, read_study, read_vary, study_options, vary_options
 
 EXAMPLES = (
     "rumsim equilibrium --players 3",
+    "rumsim equilibrium --players 3 --vary undercut=0:60:10 --blocks 100000 --chart dial.png",
     "rumsim equilibrium --players 2 --rules traditional --jobs 2 --out calm.toml",
 )
 
@@ -28,6 +30,7 @@ def arguments(parser: Parser) -> None:
     parser.value("--blocks", "K", "decks to confirm on, at least 2; up to 50000 more for the search (default: 400000)")
     study_options(parser, "everybody")
     parser.value("--out", "FILE", "a file for the bot, .toml; an old one is replaced")
+    vary_options(parser)
     parser.json_option()
 
 
@@ -40,20 +43,22 @@ def run(args: Namespace) -> int:
     file = None if args.out is None else problems.attempt(check_file, as_path(args.out), "out")
     if args.out is not None and not args.out.endswith(".toml"):
         problems.add(f"out: got {args.out!r}; allowed: a name that ends in .toml")
+    if args.out is not None and args.vary is not None:
+        problems.add(f"out: got {args.out!r} with vary; allowed: a bot of one equilibrium (--chart draws the dial)")
+    chart = read_vary(problems, args, asked)
     problems.stop()
     assert asked.players is not None
 
     from rumsim.lab.equilibrium import BLOCKS, equilibrium
+    from rumsim.lab.vary import vary_equilibrium
 
-    found = equilibrium(
-        asked.players,
-        asked.rules,
-        blocks=asked.blocks or BLOCKS,
-        seed=asked.seed,
-        confirm_seed=asked.confirm_seed,
-        bot=asked.bot,
-        jobs=asked.jobs,
-    )
+    options = asked.options(BLOCKS)
+    if args.vary is not None:
+        varied = vary_equilibrium(args.vary, asked.players, asked.rules, **options)
+        draw(varied, chart)
+        _output.put_json(varied.as_json()) if args.json else _output.put(varied.table())
+        return 0
+    found = equilibrium(asked.players, asked.rules, **options)
     if file is not None:
         write_file(file, found.toml())
     if args.json:

@@ -7,6 +7,8 @@ are as good. Both are found on the decks of one seed and confirmed on another.
 --opponents is a bot that all others play, or a mixture 0.5*BOT+0.5*BOT from
 which each draws its bot anew in every deal. It is the best among schedules by
 seat and own turn, drawing and discarding as --bot says.
+
+--vary FIELD=LO:HI:STEP asks for each value of a number in the rules.
 """
 
 from __future__ import annotations
@@ -16,10 +18,11 @@ from argparse import Namespace
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
-from rumsim.cli._studies import read_study, study_options
+from rumsim.cli._studies import draw, read_study, read_vary, study_options, vary_options
 
 EXAMPLES = (
     "rumsim respond --players 3 --opponents knock=10",
+    "rumsim respond --players 2 --opponents knock=10 --vary undercut=0:60:10 --chart dial.png",
     "rumsim respond --players 2 --opponents 0.5*knock=8+0.5*knock=25 --blocks 100000 --json",
 )
 
@@ -30,6 +33,7 @@ def arguments(parser: Parser) -> None:
     parser.value("--opponents", "BOT", "how all others play, or a mixture of such bots (needed)")
     parser.value("--blocks", "K", "decks to search on, and as many to confirm on (default: 40000)")
     study_options(parser, "the studied player")
+    vary_options(parser)
     parser.json_option()
 
 
@@ -45,23 +49,19 @@ def run(args: Namespace) -> int:
         mixture = problems.attempt(Mixture.parse, opponents)
         if mixture is not None and asked.players is not None:
             problems.attempt(mixture.check, asked.players)
+    chart = read_vary(problems, args, asked)
     problems.stop()
     assert asked.players is not None and opponents is not None
 
     from rumsim.lab.respond import BLOCKS, respond
+    from rumsim.lab.vary import vary_respond
 
-    found = respond(
-        asked.players,
-        opponents,
-        asked.rules,
-        blocks=asked.blocks or BLOCKS,
-        seed=asked.seed,
-        confirm_seed=asked.confirm_seed,
-        bot=asked.bot,
-        jobs=asked.jobs,
-    )
-    if args.json:
-        _output.put_json(found.as_json())
+    options = asked.options(BLOCKS)
+    if args.vary is None:
+        found = respond(asked.players, opponents, asked.rules, **options)
+        _output.put_json(found.as_json()) if args.json else _output.put(found.table())
     else:
-        _output.put(found.table())
+        varied = vary_respond(args.vary, asked.players, opponents, asked.rules, **options)
+        draw(varied, chart)
+        _output.put_json(varied.as_json()) if args.json else _output.put(varied.table())
     return 0

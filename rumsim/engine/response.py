@@ -10,6 +10,7 @@ from rumsim.engine.requests import MOST_THRESHOLD
 from rumsim.engine.shuffle import first_word, start
 
 _OPPONENTS = np.uint64(decks.OPPONENTS)
+_NOBODY = 1e-12  # a chance times all points of a deal that no sum feels
 
 
 @kernel
@@ -153,3 +154,56 @@ def draw_bots(key, first, index, cumulative, state, choice):
         while chance >= cumulative[bot] and bot < cumulative.shape[0] - 1:
             bot += 1
         choice[place] = bot
+
+
+@kernel
+def mixed_totals(players, focal, knocks, starts, counts, points, least, totals):
+    """Add up what a seat gets with each constant threshold when opponents draw theirs from a mixture: one pass.
+
+    An opponent has not knocked yet if its threshold is below its least count so far, so the chance that nobody has is a
+    product over opponents that changes only where one of them reaches a new low.
+
+    Parameters
+    ----------
+    players, focal : int64
+        At the table, and the seat.
+    knocks : float64[counts]
+        For each count the chance that an opponent's threshold allows a knock with it.
+    starts, counts, points : int64[B + 1], int16[R] and int32[R, N]
+        Of the traces.
+    least : int64[5]
+        To work in.
+    totals : float64[202]
+        Added to, as jumps from one threshold to the next, in twelfths.
+    """
+    never = knocks.shape[0] - 1
+    for block in range(starts.shape[0] - 1):
+        for seat in range(players):
+            least[seat] = never  # a count that nobody holds, with a chance of 0
+        low = MOST_THRESHOLD + 1
+        nobody = 1.0  # the chance that no opponent has knocked,
+        paid = 0.0  # and what the seat got where one has, times its chance
+        seat = 0
+        last = starts[block + 1] - 1
+        for row in range(starts[block], last):
+            count = counts[row]
+            if seat == focal:
+                if count < low:
+                    worth = paid + nobody * points[row, focal]
+                    totals[count] += worth
+                    totals[low] -= worth
+                    low = count
+            elif count < least[seat]:
+                before, now = 1.0 - knocks[least[seat]], 1.0 - knocks[count]
+                paid += nobody * (before - now) / before * points[row, focal]
+                nobody *= now / before
+                least[seat] = count
+                if nobody < _NOBODY:
+                    nobody = 0.0
+                    break
+            seat += 1
+            if seat == players:
+                seat = 0
+        paid += nobody * points[last, focal]
+        totals[0] += paid
+        totals[low] -= paid

@@ -16,6 +16,7 @@ from rumsim.bots.mixture import Mixture
 from rumsim.decks import LAST_BLOCK
 from rumsim.engine.requests import MOST_PLAYERS, TWELFTHS
 from rumsim.errors import whole_number
+from rumsim.lab.constants import HIGHEST, Mixed, Mixtures, calm_mixture, totals_against
 from rumsim.lab.grid_request import read_confirm_seed, read_keys
 from rumsim.lab.respond import RARE
 from rumsim.rules import Rules, parse_rules
@@ -28,7 +29,6 @@ from rumsim.tasks.traces import trace
 BLOCKS = 400_000
 SEARCHED = 50_000  # blocks of the search: what it finds is flat, what it claims is confirmed on all
 STARTS: tuple[int | str, ...] = (0, 10, 40, 80, "random")
-HIGHEST = 80  # of the constants that are tried against it
 _TURNS = 12  # own turns with a threshold of their own; at equilibrium few deals last for three
 _ROUNDS = 24
 
@@ -69,8 +69,11 @@ class Equilibrium:
         A bound, with 95 %, on what that answer or any constant from 0 to 80 gains, from other decks.
     seats : tuple of (float, float)
         Points a deal by seat, and their standard errors.
-    first_round : float
-        The share of deals that end before anyone has a second turn.
+    first_round, turns, undercuts : float
+        The share of deals that end before anyone has a second turn; table turns a deal, in the mean; and the share of
+        deals in which the knocker is undercut.
+    constants : Mixtures
+        The equilibrium among constant thresholds.
     starts : tuple of (int or str, str, float)
         For each start of the search, the first three thresholds of each seat that it came to, and what a best answer
         to them gains on its decks.
@@ -91,7 +94,14 @@ class Equilibrium:
     gain_upper: float
     seats: tuple[tuple[float, float], ...]
     first_round: float
+    turns: float
+    undercuts: float
+    constants: Mixtures
     starts: tuple[tuple[int | str, str, float], ...]
+
+    def first_threshold(self, seat: int) -> int:
+        """Return the threshold of a seat's first turn, as its bot has it; -1 for never."""
+        return _without_gaps(self.thresholds[seat], self.constant)[0]
 
     def knock(self) -> str:
         """Return the schedule as a bot's ``knock``: a turn without a threshold takes the one before it."""
@@ -113,6 +123,15 @@ class Equilibrium:
             "seats": [{"seat": seat, "ev": ev, "ev_se": error} for seat, (ev, error) in enumerate(self.seats)],
             "constant": self.constant,
             "first_round": self.first_round,
+            "turns": self.turns,
+            "undercuts": self.undercuts,
+            "constants": {
+                "mixture": [{"threshold": one, "weight": float(weight)} for one, weight in self.constants.weights],
+                "bot": self.constants.bot(self.bot),
+                "gain": self.constants.gain,
+                "gain_se": self.constants.gain_error,
+                "gain_upper": self.constants.gain_upper,
+            },
             "starts": [{"start": start, "knock": knock, "gain": gain} for start, knock, gain in self.starts],
             "blocks": self.blocks,
             "search_seed": self.search_seed,
@@ -149,7 +168,10 @@ class Equilibrium:
             f"A best answer gains {self.searched_gain:.3f} points a deal on the decks it was fitted to and "
             f"{round(self.gain, 3) + 0.0:.3f} (s.e. {self.gain_error:.3f}) on others. With 95 % neither it nor any "
             f"constant from 0 to {HIGHEST} gains more than {max(self.gain_upper, 0.0):.3f}.",
-            f"{self.first_round:.1%} of deals end before anyone has a second turn.",
+            f"A deal lasts {self.turns:.2f} table turns; {self.first_round:.1%} end before anyone has a second turn, "
+            f"and in {self.undercuts:.1%} the knocker is undercut.",
+            f"Among constants alone: all knock at {_mixed(self.constants.weights)}. With 95 % no constant gains more "
+            f"than {max(self.constants.gain_upper, 0.0):.3f} against that.",
         )
         ends = [["start", "gain on its decks", "knock"]]
         ends += [
@@ -244,7 +266,8 @@ def equilibrium(
     constant = int(sum(seat.constants() for seat in table.seats(best.knock))[: HIGHEST + 1].argmax())  # type: ignore[index]
     knock = _as_written(thresholds, constant)  # what is confirmed is what is printed
     answer, searched = table.answers(knock)
-    found = _confirm(question, knock, answer, confirm, blocks, jobs)
+    mixed, mixed_answer = calm_mixture(table.traces, players, question.limit())
+    found = _confirm(question, knock, answer, mixed, mixed_answer, confirm, blocks, jobs)
     return Equilibrium(
         rules=known,
         players=players,
@@ -261,6 +284,9 @@ def equilibrium(
         gain_upper=found.upper,
         seats=found.seats,
         first_round=found.first_round,
+        turns=found.turns,
+        undercuts=found.undercuts,
+        constants=found.constants,
         starts=tuple((end.start, "+".join(_text(list(seat[:3])) for seat in end.knock), end.gain) for end in ends),
     )
 
@@ -294,6 +320,16 @@ class _Table:
 
     def _points(self, seat: Seat, schedule: npt.ArrayLike) -> int:
         return int(seat.traces.points[seat.ends(schedule), seat.focal].sum())
+
+    def undercuts(self, ends: Integers, turns: Integers) -> int:
+        """Return in how many blocks, that end in these rows after so many turns, the knocker is undercut."""
+        knocked = ends < self.traces.starts[1:] - 1
+        knocker = (turns - 1) % self.question.players
+        rules = self.question.rules
+        # Only who is tied pays no more than this; who is undercut pays a point for the difference, too.
+        tie_pays = rules.undercut if rules.tie == "penalty" else 0
+        got = self.traces.points[ends, knocker]
+        return int((knocked & (got < -TWELFTHS * tie_pays)).sum())
 
     def reached(self, knock: Knock) -> tuple[tuple[float, ...], ...]:
         """Return the share of blocks in which turns come, as far as 1 % of them do."""
@@ -331,38 +367,73 @@ class _Found(NamedTuple):
     upper: float
     seats: tuple[tuple[float, float], ...]
     first_round: float
+    turns: float
+    undercuts: float
+    constants: Mixtures
 
 
-def _confirm(question: Question, knock: Knock, answer: Knock, seed: int, blocks: int, jobs: int) -> _Found:
-    """Estimate on other decks what the answer and all constants gain, what seats earn and how long deals last."""
+class _Batch(NamedTuple):
+    """Sums over a batch of blocks."""
+
+    gains: Integers  # of all constants and the answer, against the schedule
+    mixed_gains: npt.NDArray[np.float64]  # of all constants, against the mixture of constants
+    points: Integers  # by seat
+    early: int
+    turns: int
+    undercuts: int
+
+
+def _confirm(
+    question: Question,
+    knock: Knock,
+    answer: Knock,
+    mixed: Mixed,
+    mixed_answer: int,
+    seed: int,
+    blocks: int,
+    jobs: int,
+) -> _Found:
+    """Estimate on other decks what the answers and all constants gain, what seats earn and how deals end."""
     size = batch_size(blocks)
     ranges = batch_ranges(0, blocks, size, size)
 
-    def batch(one: tuple[int, int]) -> tuple[Integers, Integers, int]:
+    def batch(one: tuple[int, int]) -> _Batch:
         table = _Table(question, seed, one[1] - one[0], 1, first=one[0])
-        gains, points, early = np.zeros(HIGHEST + 2, np.int64), np.zeros(question.players, np.int64), 0
-        for place, seat in enumerate(table.seats(knock)):
+        gains, points = np.zeros(HIGHEST + 2, np.int64), np.zeros(question.players, np.int64)
+        seats = table.seats(knock)
+        for place, seat in enumerate(seats):
             gains[:-1] += seat.constants()[: HIGHEST + 1]
             gains[-1] += table._points(seat, answer[place])
-            ends = seat.ends(np.minimum(knock[place], question.limit()))
-            points[place] = int(seat.traces.points[ends, place].sum())
-            if place == 0:
-                early = int((ends - seat.traces.starts[:-1] < question.players).sum())
-        return gains, points, early
+        ends = seats[0].ends(np.minimum(knock[0], question.limit()))  # the same for all seats
+        points[:] = table.traces.points[ends].sum(axis=0)
+        turns = np.minimum(ends + 1, table.traces.starts[1:] - 1) - table.traces.starts[:-1]
+        return _Batch(
+            gains,
+            totals_against(table.traces, question.players, mixed, question.limit()),
+            points,
+            early=int((ends - table.traces.starts[:-1] < question.players).sum()),
+            turns=int(turns.sum()),
+            undercuts=table.undercuts(ends, turns),
+        )
 
     parts = [batch(ranges[0])]  # by itself, in case it compiles
     with ThreadPoolExecutor(jobs) as threads:
         parts += threads.map(batch, ranges[1:])
     sizes = [last - first for first, last in ranges]
-    gains = np.array([one for one, _, _ in parts]) / (TWELFTHS * question.players)
-    points = np.array([one for _, one, _ in parts]) / TWELFTHS
+    unit = TWELFTHS * question.players
+    gains, mixed_gains = (np.array([part[which] for part in parts]) / unit for which in (0, 1))
+    points = np.array([part.points for part in parts]) / TWELFTHS
     gain, error = _mean(gains[:, -1], sizes)
+    mixed_gain, mixed_error = _mean(mixed_gains[:, mixed_answer], sizes)
     return _Found(
         gain,
         error,
         upper_bound(gains, sizes),
         tuple(_mean(points[:, seat], sizes) for seat in range(question.players)),
-        sum(early for _, _, early in parts) / blocks,
+        first_round=sum(part.early for part in parts) / blocks,
+        turns=sum(part.turns for part in parts) / blocks,
+        undercuts=sum(part.undercuts for part in parts) / blocks,
+        constants=Mixtures(mixed, mixed_gain, mixed_error, upper_bound(mixed_gains, sizes)),
     )
 
 
@@ -390,6 +461,12 @@ def _without_gaps(seat: Sequence[int | None], constant: int) -> list[int]:
 
 def _text(seat: Sequence[int]) -> str:
     return "/".join("never" if one < 0 else str(one) for one in seat)
+
+
+def _mixed(weights: Mixed) -> str:
+    if len(weights) == 1:
+        return str(weights[0][0])
+    return ", ".join(f"{threshold} with {float(weight):.0%}" for threshold, weight in weights)
 
 
 def _cell(threshold: int | None, share: float) -> str:
