@@ -20,6 +20,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from rumsim.bots import parse_bot as parse_bot
     from rumsim.errors import RequestError as RequestError
+    from rumsim.lab.advise import advise as advise
     from rumsim.lab.equilibrium import equilibrium as equilibrium
     from rumsim.lab.evaluator import best_discard as best_discard
     from rumsim.lab.evaluator import min_deadwood as min_deadwood
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 _PUBLIC = {
     "RequestError": "rumsim.errors",
     "Rules": "rumsim.rules",
+    "advise": "rumsim.lab.advise",
     "best_discard": "rumsim.lab.evaluator",
     "deadwood": "rumsim.melds",
     "equilibrium": "rumsim.lab.equilibrium",

@@ -24,6 +24,7 @@ DRAWS = 2  # a seat's private order of draws; the index is the seat
 PRIVATE = 3  # a bot's private randomness; the index is the player
 DEALER = 4  # who deals first in a session
 OPPONENTS = 5  # which bot of a mixture plays; the index is five times the rotation plus the player
+ADVICE = 6  # a deck that fits what a player sees; the block is the number of the deck
 
 LAST_BLOCK = (1 << 63) - 1  # block numbers fit a signed 64-bit integer
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from rumsim import decks
@@ -89,31 +91,50 @@ def player_in(seat, rotation, players):
     return (np.int64(seat) - rotation) % players
 
 
-@inlined
-def play_deal(game, seating, rotation, key, block, ready, room, hands, counts, log):
-    """Play one deal from the hands dealt; return how it ended, who knocked on which own turn, turns, and cards ready.
+class Stage(NamedTuple):
+    """Where a deal stands before a turn, apart from the hands.
 
-    ``hands`` and ``counts``, by seat, are those dealt and become those at the end.  ``log`` gets a row a turn, unless
-    it has none.
+    ``seat`` and ``own_turn``, from 0, are whose turn comes; ``turns`` how many were; ``up`` is the upcard; the stock's
+    next card is at ``place``, its end at ``limit``, and its order is known up to ``known``; ``ready`` is how much of
+    the deck's own order is known, ``reshuffles`` how often the stock was renewed.
+    """
+
+    seat: Any
+    own_turn: Any
+    turns: Any
+    up: Any
+    place: Any
+    limit: Any
+    known: Any
+    ready: Any
+    reshuffles: Any
+
+
+@inlined
+def opening(game, ready, cards):
+    """Return where a deal stands when its hands are dealt."""
+    place = np.uint64(game.players * game.size)
+    up, limit = np.uint64(cards[place]), np.uint64(game.deck)
+    # Not plain numbers: numba would make versions of renew for each.
+    return Stage(_0, _0, np.int64(0), up, place + _1, limit, ready, ready, np.int64(0))
+
+
+@inlined
+def play_on(game, seating, rotation, key, block, stage, upto, room, hands, counts, log):
+    """Play a deal from where it stands, at most until table turn ``upto``; return how it ended, who knocked, the stage.
+
+    ``hands`` and ``counts``, by seat, become those at the end.  ``log`` gets a row a turn, unless it has none.  The
+    end is STALLED where ``upto`` was reached, and the stage then that of the turn to come.
     """
     players, cards = game.players, room.cards
     deck_size = np.uint64(game.deck)
-    place = np.uint64(players * game.size)
-    up = np.uint64(cards[place])
-    place += _1
-    limit = deck_size  # where the stock ends,
-    known = ready  # and where the part of it ends whose order is known
-    reshuffles = np.int64(0)  # a literal would be a second version of renew
-    turns = 0
+    seat, own_turn, turns, up, place, limit, known, ready, reshuffles = stage
     # Unsigned, so that no index is tested for being negative.
     bench = np.uint64(rotation * MOST_PLAYERS)
     last_seat = np.uint64(players - 1)
     last_knock = np.uint64(seating.knock.shape[1] - 1)
-    seat = own_turn = _0
     door = seating.door
     watched = log.shape[0] > 0 or door.shape[0] > 0  # one question a turn for what is rare
-    if door.shape[0] > 0:
-        through(SIT_DOWN, door, up, 0, 0, 0, 0, 0)
     while True:
         at = bench + seat
         renewed = False
@@ -128,7 +149,7 @@ def play_deal(game, seating, rotation, key, block, ready, room, hands, counts, l
             player = player_in(seat, rotation, players)
             answer = through(ASK_UPCARD, door, player, seat, hand, up, limit - place, renewed)
             if answer < 0:
-                return FAILED, np.int64(seat), np.int64(own_turn), turns, ready
+                return FAILED, np.int64(seat), Stage(seat, own_turn, turns, up, place, limit, known, ready, reshuffles)
             takes, best = answer != 0, _0
         else:
             takes, best = take_upcard(hand, counts[seat], up, draw, seating.margin[at], game.base)
@@ -138,9 +159,9 @@ def play_deal(game, seating, rotation, key, block, ready, room, hands, counts, l
         else:
             if place >= known:
                 if place >= limit:
-                    return EXHAUSTED, COMPARED, np.int64(own_turn), turns, ready
-                ready = min(known + _AHEAD, deck_size)
-                shuffle(cards, room.state, known, ready, deck_size)
+                    return EXHAUSTED, COMPARED, Stage(seat, own_turn, turns, up, place, limit, known, ready, reshuffles)
+                ready = min(known + _AHEAD, limit)
+                shuffle(cards, room.state, known, ready, limit)
                 known = ready
             card = np.uint64(cards[place])
             place += _1
@@ -154,7 +175,11 @@ def play_deal(game, seating, rotation, key, block, ready, room, hands, counts, l
                 player = player_in(seat, rotation, players)
                 answer = through(ASK_GIVE_BACK, door, player, hand, card, takes, 0, 0)
                 if answer < 0:
-                    return FAILED, np.int64(seat), np.int64(own_turn), turns, ready
+                    return (
+                        FAILED,
+                        np.int64(seat),
+                        Stage(seat, own_turn, turns, up, place, limit, known, ready, reshuffles),
+                    )
                 given = np.uint64(answer & (KNOCKS - 1))
                 left = answer >> 8
                 threshold = left if answer & KNOCKS != 0 else -1
@@ -172,19 +197,34 @@ def play_deal(game, seating, rotation, key, block, ready, room, hands, counts, l
         counts[seat] = left
         turns += 1
         if left <= threshold:
-            return KNOCK, np.int64(seat), np.int64(own_turn), turns, ready
-        if turns >= game.max_turns:
-            return STALLED, VOID, np.int64(own_turn), turns, ready
+            return KNOCK, np.int64(seat), Stage(seat, own_turn, turns, up, place, limit, known, ready, reshuffles)
         up = given
         seat += _1
         if seat > last_seat:
             seat = _0
             own_turn += _1
+        if turns >= upto:
+            return STALLED, VOID, Stage(seat, own_turn, turns, up, place, limit, known, ready, reshuffles)
+
+
+@inlined
+def play_deal(game, seating, rotation, key, block, ready, room, hands, counts, log):
+    """Play one deal from the hands dealt; return how it ended, who knocked on which own turn, turns, and cards ready.
+
+    ``hands`` and ``counts``, by seat, are those dealt and become those at the end.  ``log`` gets a row a turn, unless
+    it has none.
+    """
+    stage = opening(game, ready, room.cards)
+    if seating.door.shape[0] > 0:
+        through(SIT_DOWN, seating.door, stage.up, 0, 0, 0, 0, 0)
+    end, knocker, stage = play_on(game, seating, rotation, key, block, stage, game.max_turns, room, hands, counts, log)
+    return end, knocker, np.int64(stage.own_turn), stage.turns, stage.ready
 
 
 # By themselves, compiled once for all kernels to which a call more or less is nothing.
 deal_out_apart = outlined(deal_out.py_func)  # type: ignore[attr-defined]
 play_deal_apart = outlined(play_deal.py_func)  # type: ignore[attr-defined]
+play_on_apart = outlined(play_on.py_func)  # type: ignore[attr-defined]
 
 
 @inlined

@@ -246,6 +246,13 @@ def respond(
     )
 
 
+def schedules_against(question: Question, seed: int, blocks: int, jobs: int = 1) -> list[list[int]]:
+    """Return the best schedule of each seat against opponents, turns that few reach as the one before them."""
+    found = seats(question, seed, 0, blocks, jobs)
+    constant, _ = _best_constant(found, question)
+    return [_filled([turn.threshold for turn in _turns(seat, constant)], constant) for seat in found]
+
+
 def _best_constant(found: Sequence[Seat], question: Question) -> tuple[int, tuple[int, int]]:
     """Return the constant that gets most, of equals the lowest, and the range around it that loses little."""
     totals = sum(seat.constants() for seat in found)[: question.limit() + 1]  # type: ignore[index]

@@ -23,7 +23,7 @@ _FORM = (
     "such as undercut=0:60:10"
 )
 
-Result = TypeVar("Result", Response, Equilibrium)
+Result = TypeVar("Result", bound=Response | Equilibrium)
 
 
 class Dial(NamedTuple):

@@ -1,0 +1,206 @@
+"""What a player may do with a hand at one turn, weighed on decks that fit what is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from rumsim import decks
+from rumsim.bots.mixture import Mixture
+from rumsim.bots.threshold import ThresholdBot
+from rumsim.engine.requests import DRAWS, MOST_PLAYERS, Seating, game_of, new_room, no_log
+from rumsim.rules import Rules
+from rumsim.tasks.sums import Integers
+
+if TYPE_CHECKING:
+    from rumsim.engine.advise import Sight
+
+MOST_WAYS = 4096
+_MOST_MARGIN = 1 << 20
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A hand at a turn.
+
+    Attributes
+    ----------
+    rules, players : Rules, int
+        The game and the table.
+    seat, own_turn : int
+        From 0, and from 1.
+    hand : tuple of int
+        The cards held before the draw; on earlier turns a card came from the stock and went back.
+    up, drawn : int or None
+        The upcard before the draw, or the card that came from the stock; one of them.
+    """
+
+    rules: Rules
+    players: int
+    seat: int
+    own_turn: int
+    hand: tuple[int, ...]
+    up: int | None
+    drawn: int | None
+
+    def places(self) -> list[int]:
+        """Return the places of the deck in which the upcard may have been: it must have come to who gave it back."""
+        size, before = len(self.hand), (self.own_turn - 1) * self.players + self.seat
+        dealt = size * self.players
+        if before == 0:
+            return [dealt]
+        stock = [dealt + 1 + draw for draw in range(before) if dealt + 1 + draw < self.rules.deck_size]
+        if before <= self.players:
+            # The first turn of who sits before: from the hand dealt, or just drawn.
+            givers = [(self.seat - 1) % self.players]
+        else:
+            givers = [seat for seat in range(self.players) if seat != self.seat]
+            stock = [dealt, *stock]
+        return [place * self.players + seat for seat in givers for place in range(size)] + stock
+
+
+@dataclass(frozen=True)
+class Action:
+    """A thing to do: draw from the stock, or give a card back and knock or not.
+
+    Attributes
+    ----------
+    give, left : int or None
+        The card given back and the count that is left; None for a draw from the stock.
+    knocks : bool
+        Whether to knock then.
+    """
+
+    give: int | None
+    left: int | None
+    knocks: bool
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Sums over decks.
+
+    Attributes
+    ----------
+    decks, reached, fit : int
+        Decks laid out; those in which the turn came; and of these the ones in which what is seen was so.
+    futures : int
+        In how many orders of what was left of the stock each of the latter was played on; those share hands.
+    sums : int64[A, 3]
+        For each action points in twelfths, wins in sixtieths, and own knocks that were undercut, over all futures.
+    products : int64[A, A]
+        Points of a deck times points.
+    """
+
+    decks: int
+    reached: int
+    fit: int
+    futures: int
+    sums: Integers
+    products: Integers
+
+    def __add__(self, other: Weighed) -> Weighed:
+        """Merge the sums of different decks."""
+        return Weighed(
+            self.decks + other.decks,
+            self.reached + other.reached,
+            self.fit + other.fit,
+            self.futures,
+            self.sums + other.sums,
+            self.products + other.products,
+        )
+
+
+class Scales:
+    """Weighs the actions of a spot on as many decks as asked for."""
+
+    def __init__(self, spot: Spot, own: ThresholdBot, opponents: Mixture, actions: Sequence[Action], seed: int) -> None:
+        self.spot, self.actions = spot, actions
+        self._game = game_of(spot.rules, spot.players)
+        self._seating, self._chances = _seatings(spot, own, opponents)
+        self._key = np.uint64(decks.key_of(seed))
+        self._sight = _sight(spot, actions)
+
+    def weigh(self, first: int, last: int, futures: int = 1, jobs: int = 1) -> Weighed:
+        """Weigh on the decks from ``first`` up to, not including, ``last``; jobs change nothing but the time."""
+        step = -(-(last - first) // jobs)
+        ranges = [(start, min(start + step, last)) for start in range(first, last, step)]
+        if len(ranges) == 1:
+            return self._weigh(ranges[0], futures)
+        with ThreadPoolExecutor(jobs) as threads:
+            parts = list(threads.map(lambda one: self._weigh(one, futures), ranges))
+        total = parts[0]
+        for part in parts[1:]:
+            total += part
+        return total
+
+    def _weigh(self, decks_range: tuple[int, int], futures: int) -> Weighed:
+        from rumsim.engine.advise import Saved, weigh
+
+        first, last = decks_range
+        many = len(self.actions)
+        saved = Saved(
+            np.zeros(MOST_PLAYERS, np.uint64),
+            np.zeros(MOST_PLAYERS, np.int64),
+            np.zeros(128, np.uint8),
+            np.zeros(many, np.int64),
+            np.zeros(64, np.uint8),
+        )
+        points, wins = np.zeros((2, MOST_PLAYERS), np.int64)
+        sums, products = np.zeros((many, 3), np.int64), np.zeros((many, many), np.int64)
+        reached, fit = weigh(
+            *(self._game, self._seating, self._sight, self._chances, self._key, first, last - first, futures),
+            *(new_room(), saved, no_log(), points, wins, sums, products),
+        )
+        return Weighed(last - first, int(reached), int(fit), futures, sums, products)
+
+
+def _sight(spot: Spot, actions: Sequence[Action]) -> Sight:
+    from rumsim.engine.advise import FROM_STOCK, Sight
+
+    seen = {*spot.hand, spot.up, spot.drawn}
+    rest = [card for card in range(spot.rules.deck_size) if card not in seen]
+    rows = [
+        (FROM_STOCK, 0, 0, 0) if action.give is None else (0, action.give, action.left, int(action.knocks))
+        for action in actions
+    ]
+    return Sight(
+        focal=spot.seat,
+        own_turn=spot.own_turn - 1,
+        hand=np.uint64(sum(1 << card for card in spot.hand)),
+        up=-1 if spot.up is None else spot.up,
+        drawn=-1 if spot.drawn is None else spot.drawn,
+        own=np.array(spot.hand, np.uint8),
+        rest=np.array(rest, np.uint8),
+        places=np.array([] if spot.up is None else spot.places(), np.uint8),
+        actions=np.array(rows, np.int64),
+    )
+
+
+def _seatings(spot: Spot, own: ThresholdBot, opponents: Mixture) -> tuple[Seating, npt.NDArray[np.float64]]:
+    """Return five seats for each way in which the opponents may have drawn their bots, and the chances up to each."""
+    players = spot.players
+    ways = list(product(range(len(opponents.bots)), repeat=players - 1))
+    limit = 200 if spot.rules.knock_limit is None else spot.rules.knock_limit
+    bots = (own, *opponents.bots)
+    length = max(len(schedule) for bot in bots for schedule in bot.knock)
+    places = len(ways) * MOST_PLAYERS
+    draw, margin = np.zeros(places, np.int64), np.zeros(places, np.int64)
+    knock = np.full((places, length), -1, np.int16)
+    chances = []
+    for number, way in enumerate(ways):
+        drawn = iter(way)
+        for seat in range(players):
+            bot = own if seat == spot.seat else opponents.bots[next(drawn)]
+            at = number * MOST_PLAYERS + seat
+            draw[at], margin[at] = DRAWS.index(bot.draw), min(bot.margin, _MOST_MARGIN)
+            knock[at] = [min(bot.threshold(seat, turn + 1), limit) for turn in range(length)]
+        chances.append(float(np.prod([float(opponents.weights[which]) for which in way])))
+    seating = Seating(draw, margin, knock, np.zeros(places, np.int64), np.zeros(0, np.int64))
+    return seating, np.cumsum(chances)
