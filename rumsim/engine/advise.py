@@ -31,8 +31,8 @@ class Sight(NamedTuple):
     """What is known, and what may be done.
 
     ``focal`` is the seat, ``own_turn`` the turn from 0, ``hand`` its cards before the draw; ``up`` the upcard, or -1
-    where none is named; ``drawn`` the card that came from the stock, or -1.  ``own`` uint8[n] are the cards of the hand;
-    ``rest`` uint8[m] all that are not seen; ``places`` uint8[r] where in the deck the upcard may have been.
+    where none is named; ``drawn`` the card that came from the stock, or -1.  ``own`` uint8[n] are the hand's cards,
+    ``rest`` uint8[m] all that are not seen, ``places`` uint8[r] where in the deck the upcard may have been.
     ``actions`` int64[A, 4] are rows of DRAW, GIVE, LEFT and KNOCKS.
     """
 

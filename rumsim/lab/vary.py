@@ -216,17 +216,19 @@ class VariedEquilibrium(Varied[Equilibrium]):
                 f"{one.constants.mean():.0f}",
             ]
 
-        said = (self._head(), f"everybody {first.bot}")
-        head = ["knock at, turn 1 by seat", "turns", "undercuts", "seat 0", "s.e.", "gain <=", "constant"]
+        said = (
+            self._head(),
+            f"everybody {first.bot}",
+            "Knock at: on the first own turn, by seat. Seat 0: its points a deal. Gain: what an answer gains at most, "
+            "with 95 %. Const: the equilibrium among constants, the mean of its mixture.",
+        )
+        head = ["knock at", "turns", "undercut", "seat 0", "s.e.", "gain <=", "const"]
         text = self._table(said, head, row)
         if all(one.gain_upper <= CALM for one in self.results):
             return text
         from rumsim.lab.tables import folded
 
-        note = (
-            f"Where the bound on the gain is above {CALM}, no schedule was found that is an equilibrium; the last "
-            "column is the equilibrium among constants, the mean of its mixture."
-        )
+        note = f"Where the bound on the gain is above {CALM}, no schedule was found that is an equilibrium."
         return "\n".join([text, "", *folded(note)])
 
     def plot(self) -> Figure:
