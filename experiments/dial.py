@@ -1,9 +1,10 @@
 """What do the rules' amounts do to the game: which undercut penalty, which knock limit makes waiting worthwhile?
 
-Question   How do the equilibrium threshold, the length of deals, undercuts and the first seat's advantage depend on what
-           an undercut knocker pays, and on the highest count that may knock?
-Design     ledger but for one field: undercut 0, 10, … 60; knock_limit 0, 10, … 60. The equilibrium among knock schedules
-           by seat and own turn and the one among constants, for 2 to 5 players; all draw improve:1 and discard greedily.
+Question   How do the equilibrium threshold, the length of deals, undercuts and the first seat's advantage depend on
+           what an undercut knocker pays, and on the highest count that may knock?
+Design     ledger but for one field: undercut 0, 10, … 60; knock_limit 0, 10, … 60. The equilibrium among knock
+           schedules by seat and own turn and the one among constants, for 2 to 5 players; all draw improve:1 and
+           discard greedily.
 Seeds      1 to search, 2 to confirm
 Runtime    about six minutes
 Finding    in results/dial/finding.txt
@@ -72,14 +73,13 @@ def sentences(field: str, first: pd.DataFrame) -> list[str]:
     low, high = int(first["value"].min()), int(first["value"].max())
     for players, rows in first.groupby("players"):
         by_value = rows.set_index("value")
-        calm = by_value.index[by_value["gain_upper"] <= CALM].tolist()
-        ends = f"{by_value.at[low, 'constant']:.0f} at {field}={low} and {by_value.at[high, 'constant']:.0f} at {high}"
+        calm = [int(value) for value in by_value.index[by_value["gain_upper"] <= CALM]]
+        where = f"with {field} at {named(calm)}" if calm else "nowhere"
         lines.append(
-            f"{players} players: among constants the equilibrium is to knock at {ends}. Among schedules one was found "
-            f"with {field} at {named([int(value) for value in calm])}; deals last {by_value.at[low, 'turns']:.1f} table "
-            f"turns at {low} and {by_value.at[high, 'turns']:.1f} at {high}."
-            if calm
-            else f"{players} players: among constants the equilibrium is to knock at {ends}; none among schedules."
+            f"{players} players: among constants the equilibrium is to knock at {by_value.at[low, 'constant']:.0f} at "
+            f"{field}={low} and at {by_value.at[high, 'constant']:.0f} at {high}. Among schedules one was found {where}; "
+            f"deals last {by_value.at[low, 'turns']:.1f} table turns at {low} and {by_value.at[high, 'turns']:.1f} at "
+            f"{high}."
         )
     return lines
 
