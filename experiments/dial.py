@@ -77,9 +77,9 @@ def sentences(field: str, first: pd.DataFrame) -> list[str]:
         where = f"with {field} at {named(calm)}" if calm else "nowhere"
         lines.append(
             f"{players} players: among constants the equilibrium is to knock at {by_value.at[low, 'constant']:.0f} at "
-            f"{field}={low} and at {by_value.at[high, 'constant']:.0f} at {high}. Among schedules one was found {where}; "
-            f"deals last {by_value.at[low, 'turns']:.1f} table turns at {low} and {by_value.at[high, 'turns']:.1f} at "
-            f"{high}."
+            f"{field}={low} and at {by_value.at[high, 'constant']:.0f} at {high}. Among schedules one was found "
+            f"{where}; deals last {by_value.at[low, 'turns']:.1f} table turns at {low} and "
+            f"{by_value.at[high, 'turns']:.1f} at {high}."
         )
     return lines
 

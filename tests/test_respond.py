@@ -18,7 +18,8 @@ from rumsim.bots import ThresholdBot
 from rumsim.bots.mixture import Mixture
 from rumsim.errors import RequestError
 from rumsim.lab.respond import FLAT, respond
-from rumsim.tasks.response import Question, seats
+from rumsim.tasks.response import Question, _choice, seats
+from rumsim.tasks.traces import trace
 from tests.conftest import Answer
 
 Command = Callable[..., Answer]
@@ -113,8 +114,6 @@ def test_a_mixture_is_drawn_anew_in_every_deal_from_its_own_stream() -> None:
     mixture = Mixture.parse("0.3*knock=0+0.7*knock=200")
     assert mixture.weights == (Fraction(3, 10), Fraction(7, 10))
     question = Question(rumsim.parse_rules("ledger"), 3, ThresholdBot(), mixture)
-    from rumsim.tasks.response import _choice
-
     drawn = np.stack([_choice(question, 5, 100, 3100, focal) for focal in range(3)])
     for focal in range(3):
         others = np.delete(drawn[focal], focal, axis=1)
@@ -136,11 +135,26 @@ def test_an_answer_to_a_mixture_lies_between_those_to_its_parts() -> None:
     assert replace(sure, opponents="") == replace(respond(2, "knock=8", blocks=3000, seed=1), opponents="")
 
 
+def test_bots_of_a_mixture_may_draw_differently() -> None:
+    """Each block's trace is that of the bots drawn for it, in every seat."""
+    rules = rumsim.parse_rules("traditional")
+    question = Question(rules, 3, ThresholdBot(), Mixture.parse("0.4*knock=9,draw=always+0.6*knock=20,draw=stock"))
+    for focal, seat in enumerate(seats(question, 8, 10, 40, jobs=2)):
+        chosen = _choice(question, 8, 10, 40, focal)
+        assert len(np.unique(chosen, axis=0)) > 2
+        for block in range(30):
+            table = [question.bot if s == focal else question.opponents.bots[chosen[block, s]] for s in range(3)]
+            alone = trace(rules, table, 8, 10 + block, 11 + block)
+            rows = slice(*seat.traces.starts[block : block + 2])
+            assert np.array_equal(seat.traces.counts[rows], alone.counts)
+            assert np.array_equal(seat.traces.points[rows], alone.points)
+
+
 @pytest.mark.parametrize(
     "text",
     [
         *("", "0.5*knock=8", "0.5*knock=8+0.6*knock=9", "1.5*knock=8+-0.5*knock=9", "0*knock=8+1*knock=9"),
-        *("knock=8+0.5*knock=9", "0.5*knock=8,draw=meld+0.5*knock=9", "1.2.3*knock=8", "knock=x", "@mine.py"),
+        *("knock=8+0.5*knock=9", "0.5*knock=8,draw=no+0.5*knock=9", "1.2.3*knock=8", "knock=x", "@mine.py"),
     ],
 )
 def test_what_is_no_mixture_is_refused(text: str) -> None:

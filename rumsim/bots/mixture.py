@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from rumsim.bots.threshold import ThresholdBot
@@ -22,7 +22,7 @@ class Mixture:
     weights : tuple of Fraction
         They sum to 1.
     bots : tuple of ThresholdBot
-        As many; all draw and discard alike, so that one trace holds for all.
+        As many.
     """
 
     weights: tuple[Fraction, ...]
@@ -35,7 +35,7 @@ class Mixture:
         Raises
         ------
         RequestError
-            For a bot that is none, weights that do not sum to 1, or bots that draw otherwise than each other.
+            For a bot that is none, or weights that do not sum to 1.
 
         Examples
         --------
@@ -59,8 +59,6 @@ class Mixture:
             raise wrong(argument, text, _FORM) from None
         if sum(weights) != 1 or min(weights) <= 0:
             raise wrong(argument, text, f"{_FORM} (these sum to {float(sum(weights)):g})")
-        if len({replace(bot, knock=((0,),)) for bot in bots}) > 1:
-            raise wrong(argument, text, "a mixture of bots that draw and discard alike and differ in knock")
         return cls(weights, bots)
 
     def check(self, players: int, argument: str = "opponents") -> None:

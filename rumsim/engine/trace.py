@@ -11,13 +11,15 @@ from rumsim.engine.settle import settle
 
 
 @kernel
-def trace_blocks(game, seating, rotation, key, first, blocks, room, log, points, wins, traces):
+def trace_blocks(game, seating, tables, key, first, blocks, room, log, points, wins, traces):
     """Fill traces until all blocks are done, or there is no room for one more of the longest.
 
     Parameters
     ----------
-    game, seating, rotation : Game, Seating, int64
-        The rules; how players draw, none of whom ever knocks; and which rotation of them.
+    game, seating : Game, Seating
+        The rules; and how seats draw, none of whom ever knocks, in tables of five rows.
+    tables : int64[1] or int64[B]
+        Which of these tables plays, for all blocks or for each.
     key : uint64
         Of the decks.
     first, blocks : int64
@@ -48,8 +50,9 @@ def trace_blocks(game, seating, rotation, key, first, blocks, room, log, points,
         for seat in range(MOST_PLAYERS):
             room.hands[seat] = room.dealt[seat]
             room.counts[seat] = counts[seat]
+        table = tables[number] if tables.shape[0] > 1 else tables[0]
         end, _, _, turns, ready = play_deal_apart(
-            game, seating, rotation, key, block, ready, room, room.hands, room.counts, log
+            game, seating, table, key, block, ready, room, room.hands, room.counts, log
         )
         seat = 0
         for turn in range(turns + 1):

@@ -14,15 +14,15 @@ import numpy.typing as npt
 from rumsim import decks
 from rumsim.bots.mixture import Mixture
 from rumsim.bots.threshold import ThresholdBot
-from rumsim.engine.requests import DRAWS, MOST_PLAYERS, Seating, game_of, new_room, no_log
+from rumsim.engine.requests import MOST_PLAYERS, Seating, game_of, new_room, no_log
 from rumsim.rules import Rules
+from rumsim.tasks.seating import seating_of_tables
 from rumsim.tasks.sums import Integers
 
 if TYPE_CHECKING:
     from rumsim.engine.advise import Sight
 
 MOST_WAYS = 4096
-_MOST_MARGIN = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -185,22 +185,9 @@ def _sight(spot: Spot, actions: Sequence[Action]) -> Sight:
 
 def _seatings(spot: Spot, own: ThresholdBot, opponents: Mixture) -> tuple[Seating, npt.NDArray[np.float64]]:
     """Return five seats for each way in which the opponents may have drawn their bots, and the chances up to each."""
-    players = spot.players
-    ways = list(product(range(len(opponents.bots)), repeat=players - 1))
-    limit = 200 if spot.rules.knock_limit is None else spot.rules.knock_limit
-    bots = (own, *opponents.bots)
-    length = max(len(schedule) for bot in bots for schedule in bot.knock)
-    places = len(ways) * MOST_PLAYERS
-    draw, margin = np.zeros(places, np.int64), np.zeros(places, np.int64)
-    knock = np.full((places, length), -1, np.int16)
-    chances = []
-    for number, way in enumerate(ways):
+    tables, chances = [], []
+    for way in product(range(len(opponents.bots)), repeat=spot.players - 1):
         drawn = iter(way)
-        for seat in range(players):
-            bot = own if seat == spot.seat else opponents.bots[next(drawn)]
-            at = number * MOST_PLAYERS + seat
-            draw[at], margin[at] = DRAWS.index(bot.draw), min(bot.margin, _MOST_MARGIN)
-            knock[at] = [min(bot.threshold(seat, turn + 1), limit) for turn in range(length)]
+        tables.append([own if s == spot.seat else opponents.bots[next(drawn)] for s in range(spot.players)])
         chances.append(float(np.prod([float(opponents.weights[which]) for which in way])))
-    seating = Seating(draw, margin, knock, np.zeros(places, np.int64), np.zeros(0, np.int64))
-    return seating, np.cumsum(chances)
+    return seating_of_tables(tables, spot.rules), np.cumsum(chances)

@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from rumsim import decks
 from rumsim.bots.mixture import Mixture
-from rumsim.bots.threshold import ThresholdBot
+from rumsim.bots.threshold import NEVER, ThresholdBot
 from rumsim.engine.requests import MOST_PLAYERS, MOST_THRESHOLD, TWELFTHS, Traces
 from rumsim.rules import Rules
 from rumsim.tasks.sums import Integers
-from rumsim.tasks.traces import trace
+from rumsim.tasks.traces import trace, trace_tables
 
 
 @dataclass(frozen=True)
@@ -121,15 +121,21 @@ class Seat:
 
 def seats(question: Question, seed: int, first: int, last: int, jobs: int = 1) -> list[Seat]:
     """Trace decks with the studied player in each seat."""
-    table = question.opponents.bots[0]
-    players = [question.bot, *[table] * (question.players - 1)]
-    alike = replace(question.bot, knock=table.knock) == table
-    found = []
+    bots, players = question.opponents.bots, question.players
+    apart = {replace(bot, knock=((NEVER,),)) for bot in (question.bot, *bots)}
     traces = None
-    for focal in range(question.players):
-        if traces is None or not alike:
-            traces = trace(question.rules, players, seed, first, last, rotation=focal, jobs=jobs)
-        found.append(Seat(question, focal, traces, _choice(question, seed, first, last, focal)))
+    if len(apart) == 1:  # all draw and discard alike: one trace serves for every seat
+        traces = trace(question.rules, [question.bot] * players, seed, first, last, jobs=jobs)
+    found = []
+    for focal in range(players):
+        choice = _choice(question, seed, first, last, focal)
+        seated = traces
+        if seated is None:
+            ways, which = np.unique(choice, axis=0, return_inverse=True)
+            tables = [[question.bot if s == focal else bots[way[s]] for s in range(players)] for way in ways.tolist()]
+            which = which.astype(np.int64).ravel() if len(tables) > 1 else np.zeros(1, np.int64)
+            seated = trace_tables(question.rules, tables, which, seed, first, last, jobs)
+        found.append(Seat(question, focal, seated, choice))
     return found
 
 

@@ -79,6 +79,34 @@ def seating_of(bots: Sequence[Bot], entry_of: Sequence[int], rules: Rules) -> Se
     )
 
 
+def seating_of_tables(tables: Sequence[Sequence[ThresholdBot]], rules: Rules) -> Seating:
+    """Seat threshold bots at several tables, by seat: a table takes the place of a rotation.
+
+    Parameters
+    ----------
+    tables : sequence of sequence of ThresholdBot
+        For each table the bot in each seat.
+    rules : Rules
+        Their knock limit is applied to every threshold.
+
+    Returns
+    -------
+    Seating
+        With a row of five seats for each table.
+    """
+    limit = 200 if rules.knock_limit is None else rules.knock_limit
+    length = max(len(schedule) for table in tables for bot in table for schedule in bot.knock)
+    places = len(tables) * MOST_PLAYERS
+    draw, margin = np.zeros(places, np.int64), np.zeros(places, np.int64)
+    knock = np.full((places, length), -1, np.int16)
+    for number, table in enumerate(tables):
+        for seat, bot in enumerate(table):
+            at = number * MOST_PLAYERS + seat
+            draw[at], margin[at] = DRAWS.index(bot.draw), min(bot.margin, _MOST_MARGIN)
+            knock[at] = [min(bot.threshold(seat, turn + 1), limit) for turn in range(length)]
+    return Seating(draw, margin, knock, np.zeros(places, np.int64), np.zeros(0, np.int64))
+
+
 def _door(bots: Sequence[Bot], rules: Rules) -> npt.NDArray[np.int64]:
     """Let bots that users wrote rehearse with the others, once, and put them behind a door."""
     from rumsim.bots.custom import CustomBot

@@ -14,7 +14,7 @@ from rumsim.bots import ThresholdBot
 from rumsim.bots.threshold import NEVER
 from rumsim.engine.requests import MOST_PLAYERS, Game, Seating, Traces, game_of, new_room
 from rumsim.rules import Rules
-from rumsim.tasks.seating import seating_of
+from rumsim.tasks.seating import seating_of_tables
 from rumsim.tasks.sums import Integers
 from rumsim.tasks.trace_grid import fit_for_traces
 
@@ -57,24 +57,69 @@ def trace(
     >>> len(traces.starts) - 1, traces.points.shape[1]
     (2, 3)
     """
-    fit_for_traces(rules, tuple(bots))
-    seating = seating_of([replace(bot, knock=((NEVER,),)) for bot in bots], (0,) * len(bots), rules)
-    table = game_of(rules, len(bots)), seating, rotation, np.uint64(decks.key_of(seed))
+    players = len(bots)
+    seats = [bots[(seat - rotation) % players] for seat in range(players)]
+    return trace_tables(rules, [seats], np.zeros(1, np.int64), seed, first, last, jobs)
+
+
+def trace_tables(
+    rules: Rules,
+    tables: Sequence[Sequence[ThresholdBot]],
+    which: Integers,
+    seed: int,
+    first: int,
+    last: int,
+    jobs: int = 1,
+) -> Traces:
+    """Play decks as :func:`trace` does, with other bots from block to block.
+
+    Parameters
+    ----------
+    rules : Rules
+        The rules of the game.
+    tables : sequence of sequence of ThresholdBot
+        How seats draw and discard, by seat.
+    which : int64[1] or int64[last - first]
+        The table for all blocks, or for each.
+    seed, first, last : int
+        The decks.
+    jobs : int
+        Threads; they change nothing but the time.
+
+    Returns
+    -------
+    Traces
+        By seat.
+
+    Raises
+    ------
+    RequestError
+        For bots or rules of which a trace does not tell.
+    """
+    fit_for_traces(rules, tuple(bot for table in tables for bot in table))
+    seating = seating_of_tables([[replace(bot, knock=((NEVER,),)) for bot in table] for table in tables], rules)
+    game = game_of(rules, len(tables[0])), seating, np.uint64(decks.key_of(seed))
     step = -(-(last - first) // jobs) if last > first else 1
     ranges = [(start, min(start + step, last)) for start in range(first, last, step)] or [(first, last)]
+
+    def traced(one: tuple[int, int]) -> list[Traces]:
+        here = which[one[0] - first : one[1] - first] if len(which) > 1 else which
+        return _traced(game, rules.max_turns, here, *one)
+
     # The first by itself: two threads that compile the same would be in each other's way.
-    found = [_traced(table, rules.max_turns, *ranges[0])]
+    found = [traced(ranges[0])]
     if len(ranges) > 1:
         with ThreadPoolExecutor(jobs) as threads:
-            found += threads.map(lambda one: _traced(table, rules.max_turns, *one), ranges[1:])
+            found += threads.map(traced, ranges[1:])
     return _joined([part for parts in found for part in parts])
 
 
-def _traced(table: tuple[Game, Seating, int, np.uint64], turns: int, first: int, last: int) -> list[Traces]:
+def _traced(table: tuple[Game, Seating, np.uint64], turns: int, which: Integers, first: int, last: int) -> list[Traces]:
     """Trace a range of blocks, as many at a time as have room."""
     from rumsim.engine.trace import trace_blocks
 
-    players = table[0].players
+    game, seating, key = table
+    players, begin = game.players, first
     room, log = new_room(), np.zeros((turns, 1), np.int64)
     points, wins = np.zeros((2, MOST_PLAYERS), np.int64)
     parts: list[Traces] = []
@@ -86,7 +131,8 @@ def _traced(table: tuple[Game, Seating, int, np.uint64], turns: int, first: int,
             np.zeros((rows, players), np.int32),
             np.zeros((rows, players), np.int16),
         )
-        done = trace_blocks(*table, first, blocks, room, log, points, wins, found)
+        here = which[first - begin :] if len(which) > 1 else which
+        done = trace_blocks(game, seating, here, key, first, blocks, room, log, points, wins, found)
         used = found.starts[done]
         kept = (array[:used].copy() for array in (found.counts, found.points, found.wins))  # not all of the room
         parts.append(Traces(found.starts[: done + 1], *kept))  # type: ignore[arg-type]
