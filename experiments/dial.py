@@ -62,7 +62,7 @@ def main() -> None:
         first = frame[frame["seat"] == 0]
         out.text(f"{field}.txt", f"{caption}\n{note}\n\n{table(first, forms)}")
         out.frame(f"{field}.csv", frame)
-        out.chart(field, equilibrium_dial(frame, f"{caption}\nAll draw improve:1 and discard greedily."))
+        out.chart(field, equilibrium_dial(frame, f"{' '.join(caption.split())} All draw improve:1 and discard greedily."))
         lines += sentences(field, first)
     out.finding(lines)
 

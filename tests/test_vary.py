@@ -74,6 +74,13 @@ def test_how_an_equilibrium_ends_is_what_simulate_finds() -> None:
         assert calm.turns == pytest.approx(played["turns"])
 
 
+@pytest.mark.parametrize("limit", [0, 10])
+def test_what_the_rules_forbid_gains_nothing(limit: int) -> None:
+    calm = equilibrium(3, f"ledger:knock_limit={limit}", blocks=3000, seed=2)
+    assert calm.constants.mean() <= limit and calm.constant <= limit
+    assert calm.gain_upper < 1.0  # a knock with 80 would gain ten
+
+
 def test_a_field_is_turned() -> None:
     dial = read_vary("hand_size=5:7:1", parse_rules("ledger"), 3)
     assert [rules.size_for(3) for rules in dial.rules] == [5, 6, 7]

@@ -68,7 +68,7 @@ def totals_against(traces: Traces, players: int, mixed: Mixed, limit: int) -> We
     """
     weights = np.zeros(HIGHEST + 1)
     for threshold, weight in mixed:
-        weights[threshold] = float(weight)
+        weights[min(threshold, limit)] += float(weight)
     return _totals(traces, players, weights, limit)
 
 
@@ -115,17 +115,18 @@ def calm_mixture(traces: Traces, players: int, limit: int) -> tuple[Mixed, int]:
     traces = traces._replace(starts=traces.starts[: blocks + 1])
     unit = TWELFTHS * players * blocks
     regrets, average = np.zeros(HIGHEST + 1), np.zeros(HIGHEST + 1)
-    weights = np.full(HIGHEST + 1, 1.0 / (HIGHEST + 1))
+    highest = min(limit, HIGHEST)  # what is above the limit is the limit
+    weights = np.where(np.arange(HIGHEST + 1) <= highest, 1.0 / (highest + 1), 0.0)
     for turn in range(1, _ROUNDS + 1):
         totals = _totals(traces, players, weights, limit)
-        regrets = np.maximum(regrets + totals - weights @ totals, 0.0)
+        regrets[: highest + 1] = np.maximum(regrets + totals - weights @ totals, 0.0)[: highest + 1]
         weights = regrets / regrets.sum() if regrets.sum() > 0 else weights
         average += turn * weights
         if turn % _LOOK == 0 and _totals(traces, players, average / average.sum(), limit).max() < _ENOUGH * unit:
             break
     average /= average.sum()
     middle = round(float(average @ np.arange(HIGHEST + 1)))
-    near = range(max(0, middle - 6), min(HIGHEST, middle + 6) + 1)
+    near = range(max(0, middle - 6), min(highest, middle + 6) + 1)
 
     def tried(mixed: Mixed) -> tuple[float, int, Mixed, int]:
         totals = totals_against(traces, players, mixed, limit)
@@ -136,7 +137,7 @@ def calm_mixture(traces: Traces, players: int, limit: int) -> tuple[Mixed, int]:
     found = [pure, tried(_rounded(average))]
     if pure[0] > 0:
         calm = pure[2][0][0]
-        pairs = [(low, low + 1) for low in (calm - 1, calm) if 0 <= low < HIGHEST]
+        pairs = [(low, low + 1) for low in (calm - 1, calm) if 0 <= low < highest]
         found += [
             tried(((low, Fraction(part, _PARTS)), (high, Fraction(_PARTS - part, _PARTS))))
             for low, high in pairs

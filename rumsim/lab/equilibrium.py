@@ -263,7 +263,7 @@ def equilibrium(
         tuple(int(one) if share >= RARE else None for one, share in zip(seat, shares, strict=False))
         for seat, shares in zip(best.knock, reached, strict=True)
     )
-    constant = int(sum(seat.constants() for seat in table.seats(best.knock))[: HIGHEST + 1].argmax())  # type: ignore[index]
+    constant = int(sum(_constants(seat) for seat in table.seats(best.knock)).argmax())  # type: ignore[union-attr]
     knock = _as_written(thresholds, constant)  # what is confirmed is what is printed
     answer, searched = table.answers(knock)
     mixed, mixed_answer = calm_mixture(table.traces, players, question.limit())
@@ -402,7 +402,7 @@ def _confirm(
         gains, points = np.zeros(HIGHEST + 2, np.int64), np.zeros(question.players, np.int64)
         seats = table.seats(knock)
         for place, seat in enumerate(seats):
-            gains[:-1] += seat.constants()[: HIGHEST + 1]
+            gains[:-1] += _constants(seat)
             gains[-1] += table._points(seat, answer[place])
         ends = seats[0].ends(np.minimum(knock[0], question.limit()))  # the same for all seats
         points[:] = table.traces.points[ends].sum(axis=0)
@@ -435,6 +435,11 @@ def _confirm(
         undercuts=sum(part.undercuts for part in parts) / blocks,
         constants=Mixtures(mixed, mixed_gain, mixed_error, upper_bound(mixed_gains, sizes)),
     )
+
+
+def _constants(seat: Seat) -> Integers:
+    """Return what the constants from 0 to 80 get; those above the rules' limit are as good as the limit itself."""
+    return seat.constants()[np.minimum(np.arange(HIGHEST + 1), seat.question.limit())]
 
 
 def _mean(sums: npt.NDArray[np.float64], sizes: Sequence[int]) -> tuple[float, float]:
