@@ -29,6 +29,7 @@ from rumsim.melds import best_discard, count, deadwood
 from rumsim.referee import IllegalTurn
 from rumsim.rules import parse_rules
 from rumsim.runs.execute import execute
+from rumsim.session_rules import Format, Session
 from rumsim.settlement import settle, settlement
 from rumsim.stats.paired import paired_difference
 from rumsim.stats.wins import win_shares
@@ -40,10 +41,6 @@ CASES: list[Case] = json.loads((Path(__file__).parent / "cases" / "cases.json").
 ANSWERED: set[str] = set()
 
 LATER = {
-    "ST-056": "needs sessions (rotation)",
-    "ST-058": "needs sessions (pool)",
-    "ST-060": "needs sessions (match)",
-    "ST-062": "needs sessions (ledger)",
     "DK-034": "needs the shuffle listed outcome by outcome, with the engine's decks",
     "CL-022": "needs the compiled settlement",
 }
@@ -75,6 +72,31 @@ def test_every_case_is_answered_or_has_a_reason_to_wait() -> None:
     assert len(ids) == len(set(ids)) == 118
     assert ANSWERED | set(LATER) == set(ids)
     assert not ANSWERED & set(LATER)
+
+
+# ---------------------------------------------------------------- sessions
+
+
+@only("ST-056", "ST-058", "ST-060", "ST-062")
+def test_session(case: Case) -> None:
+    given, expected = case["input"]["session"], case["expected"]
+    form = Format(given.get("format", "rotation"), **({"target": given["target"]} if "target" in given else {}))
+    session = Session(form, given["players"], given.get("first_dealer", 0))
+    first_to_move = []
+    for transfers in given.get("transfers") or given["transfers_so_far"]:
+        first_to_move.append(session.first_to_move)
+        session.record([Fraction(amount) for amount in transfers])
+    found = {
+        "dealers": session.dealers,
+        "first_to_act": first_to_move,
+        "ledger": [str(amount) for amount in session.ledger],
+        "hands_played": session.deals,
+        "winners": list(session.winners),
+        "eliminated": [player for players in session.out for player in players],
+        "decided": session.finished,
+        "sum": str(sum(session.ledger)),
+    }
+    assert {key: found[key] for key in expected} == expected
 
 
 # ---------------------------------------------------------------- deadwood
