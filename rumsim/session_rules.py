@@ -143,7 +143,11 @@ class Session:
         >>> pool.stake(0)
         Fraction(40, 1)
         """
-        return STAKE * (1 + self.entries[player]) + self.ledger[player]
+        return self.stake_paid(player) + self.ledger[player]
+
+    def stake_paid(self, player: int) -> Fraction:
+        """Return what a player has staked in a pool, re-entries included."""
+        return Fraction(STAKE * (1 + self.entries[player]))
 
     def record(self, transfers: Sequence[Fraction | int]) -> None:
         """Record a deal: what each player receives, 0 for who is out.
@@ -189,7 +193,7 @@ class Session:
         """
         if self.format.name != "pool" or not self.finished:
             return tuple(self.ledger)
-        paid = [Fraction(STAKE * (1 + entries)) for entries in self.entries]
+        paid = [self.stake_paid(player) for player in range(self.players)]
         (winner,) = self._winners
         return tuple(sum(paid) - stake if player == winner else -stake for player, stake in enumerate(paid))
 

@@ -1,0 +1,412 @@
+"""The ledger of a real evening, kept in a text file that people write: a header, then a line a deal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rumsim.errors import RequestError, whole_number, wrong
+from rumsim.melds import hand_of
+from rumsim.rules import Rules, parse_rules
+from rumsim.session_rules import FORMATS, Format, Session
+from rumsim.settlement import Settlement, settle, settlement, stalled
+
+TEMPLATE = """\
+# The book of an evening of Knock Rummy. What follows a # is not read.
+players Ann, Ben, Cid
+rules ledger
+format rotation
+#      rotation | cumulative deals=10 | match target=200 | pool rebuys=1
+dealer Ann
+#      who deals first; then the deal passes to the left, in the order of the players
+
+# A line a deal, in one of these forms. Without a knocker hands are compared (the stock ran out).
+#
+# counts Ann 8 knocks, Ben 3, Cid 20
+# hands Ann knocks: 4H 5H 6H QC QD QS 8D | Ben: AS AH AD 7C 8C 9C 3H | Cid: 2C 2D 2H KS 4S 5D AC
+# transfers Ann -15, Ben 32, Cid -17
+# stalled
+"""
+
+_MOST_COUNT = 340  # a whole deck
+_HEADER = ("players", "rules", "format", "dealer")
+_DEALS = ("counts", "hands", "transfers", "stalled")
+_OPTIONS = {"deals", "target", "rebuys", "max_deals"}
+_NAME = re.compile(r"[^\W\d][\w.'-]*\Z")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A deal in the book.
+
+    Attributes
+    ----------
+    line : int
+        Where it stands in the file, from 1.
+    dealer : int
+        Who dealt.
+    counts : tuple of int or None by player
+        Deadwood where it is known, None for who was out; empty where only transfers were written.
+    knocker : int or None
+        Who knocked.
+    transfers : tuple of Fraction
+        What each player received.
+    ledger : tuple of Fraction
+        Net points after it.
+    """
+
+    line: int
+    dealer: int
+    counts: tuple[int | None, ...]
+    knocker: int | None
+    transfers: tuple[Fraction, ...]
+    ledger: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class Book:
+    """What a file says.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The players, clockwise.
+    rules : Rules
+        Of the game.
+    session : Session
+        How the evening stands.
+    entries : tuple of Entry
+        Its deals.
+    """
+
+    names: tuple[str, ...]
+    rules: Rules
+    session: Session
+    entries: tuple[Entry, ...]
+
+    def as_json(self) -> dict[str, object]:
+        """Return what ``rumsim book --json`` prints: amounts are exact fractions as text."""
+        session = self.session
+        return {
+            "players": list(self.names),
+            "rules": self.rules.as_json(),
+            "format": session.format.name,
+            "deals": [
+                {
+                    "line": entry.line,
+                    "dealer": entry.dealer,
+                    "counts": list(entry.counts) or None,
+                    "knocker": entry.knocker,
+                    "transfers": [str(amount) for amount in entry.transfers],
+                    "ledger": [str(amount) for amount in entry.ledger],
+                }
+                for entry in self.entries
+            ],
+            "ledger": [str(amount) for amount in session.ledger],
+            "out": [player for players in session.out for player in players],
+            "finished": session.finished,
+            "unfinished": session.unfinished,
+            "winners": list(session.winners),
+            "next_dealer": None if session.finished or session.unfinished else session.dealer,
+        }
+
+
+def read_book(text: str) -> Book:
+    r"""Read the book of an evening.
+
+    Parameters
+    ----------
+    text : str
+        Its lines; see ``TEMPLATE``.
+
+    Returns
+    -------
+    Book
+        The ledger, and how the evening stands.
+
+    Raises
+    ------
+    RequestError
+        For the first line that says something wrong, with its number.
+
+    Examples
+    --------
+    >>> book = read_book("players Ann, Ben\nformat match target=20\ncounts Ann 8 knocks, Ben 30")
+    >>> [str(amount) for amount in book.session.ledger], book.session.winners
+    (['22', '-22'], (0,))
+    """
+    said: dict[str, str] = {}
+    at: dict[str, int] = {}
+    names: tuple[str, ...] = ()
+    rules, session = Rules(), None
+    entries: list[Entry] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = line.partition("#")[0].strip()
+        if not words:
+            continue
+        kind, _, rest = words.partition(" ")
+        rest = rest.strip()
+        if kind not in (*_HEADER, *_DEALS):
+            raise _at(number, wrong("line", kind, f"a line that begins with {', '.join((*_HEADER, *_DEALS))}"))
+        if kind in _HEADER:
+            if session is not None:
+                raise _at(number, RequestError(f"{kind}: got it after a deal; allowed: before the first one"))
+            if kind in said:
+                raise _at(number, RequestError(f"{kind}: got it twice, first in line {at[kind]}; allowed: once"))
+            said[kind], at[kind] = rest, number
+            continue
+        if session is None:
+            names, rules, session = _opened(said, at, number)
+        entries.append(_entered(number, kind, rest, names, rules, session))
+    if session is None:
+        names, rules, session = _opened(said, at, max(1, len(text.splitlines())))
+    return Book(names, rules, session, tuple(entries))
+
+
+def _at(number: int, error: RequestError) -> RequestError:
+    return RequestError(f"line {number}: {error.lines[0]}")
+
+
+def _tried(number: int, function: Callable[..., object], *words: object) -> object:
+    try:
+        return function(*words)
+    except RequestError as error:
+        raise _at(number, error) from None
+
+
+def _opened(said: dict[str, str], at: dict[str, int], number: int) -> tuple[tuple[str, ...], Rules, Session]:
+    """Open the book, once its header is read."""
+    if "players" not in said:
+        raise _at(number, RequestError("players: got nothing; allowed: a line such as: players Ann, Ben, Cid"))
+    names = _tried(at["players"], _names, said["players"])
+    rules = _tried(at.get("rules", number), parse_rules, said.get("rules", "ledger"))
+    assert isinstance(names, tuple) and isinstance(rules, Rules)
+    _tried(at["players"], rules.size_for, len(names))
+    form = _tried(at.get("format", number), _format, said.get("format", "rotation"))
+    assert isinstance(form, Format)
+    dealer = 0 if "dealer" not in said else _tried(at["dealer"], _player, said["dealer"], names, "dealer")
+    assert isinstance(dealer, int)
+    return names, rules, Session(form, len(names), dealer)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(","))
+    for name in names:
+        if not _NAME.match(name):
+            raise wrong("players", name, "names of one word, parted by commas, that begin with a letter")
+    if len({name.lower() for name in names}) < len(names):
+        raise wrong("players", text, "each name once")
+    if not 2 <= len(names) <= 5:
+        raise RequestError(f"players: got {len(names)}; allowed: 2 to 5, parted by commas")
+    return names
+
+
+def _format(text: str) -> Format:
+    name, *options = text.split() or [""]
+    if name not in FORMATS:
+        raise wrong("format", name, ", ".join(FORMATS))
+    found: dict[str, int] = {}
+    for option in options:
+        key, sign, value = option.partition("=")
+        if not sign or key not in _OPTIONS or key in found:
+            raise wrong("format", option, f"{', '.join(f'{one}=NUMBER' for one in sorted(_OPTIONS))}, each once")
+        found[key] = whole_number(key, value, 0)
+    return Format(name, **found)
+
+
+def _player(text: str, names: Sequence[str], argument: str = "player") -> int:
+    for player, name in enumerate(names):
+        if name.lower() == text.strip().lower():
+            return player
+    raise wrong(argument, text, ", ".join(names))
+
+
+def _entered(number: int, kind: str, rest: str, names: tuple[str, ...], rules: Rules, session: Session) -> Entry:
+    """Read a deal and record it."""
+    if session.finished or session.unfinished:
+        how = f"won by {_listed(session.winners, names)}" if session.finished else "at its most deals"
+        raise _at(number, RequestError(f"{kind}: got one more deal; allowed: none, the session is over, {how}"))
+    dealer, still = session.dealer, session.still_in
+    read = {"counts": _counts, "hands": _hands, "transfers": _transfers, "stalled": _stalled}[kind]
+    found = _tried(number, read, rest, names, still, rules)
+    assert isinstance(found, _Deal)
+    _tried(number, session.record, found.transfers)
+    return Entry(number, dealer, found.counts, found.knocker, found.transfers, tuple(session.ledger))
+
+
+@dataclass(frozen=True)
+class _Deal:
+    transfers: tuple[Fraction, ...]
+    counts: tuple[int | None, ...] = ()
+    knocker: int | None = None
+
+
+def _settled(found: Settlement, still: Sequence[int], names: Sequence[str], knocker: int | None) -> _Deal:
+    """Give those who are out nothing to pay."""
+    transfers, counts = [Fraction(0)] * len(names), [None] * len(names)
+    every: list[int | None] = [*counts]
+    for place, player in enumerate(still):
+        transfers[player], every[player] = found.transfers[place], found.deadwood[place]
+    return _Deal(tuple(transfers), tuple(every), None if knocker is None else still[knocker])
+
+
+def _by_player(
+    parts: Sequence[tuple[str, str]], names: tuple[str, ...], still: Sequence[int], argument: str
+) -> dict[int, str]:
+    """Sort what is said of players, who must be those still in, each once."""
+    found: dict[int, str] = {}
+    for name, text in parts:
+        player = _player(name, names)
+        if player not in still:
+            raise RequestError(f"{argument}: got {names[player]}, who is out; allowed: {_listed(still, names)}")
+        if player in found:
+            raise RequestError(f"{argument}: got {names[player]} twice; allowed: each player once")
+        found[player] = text
+    missing = [player for player in still if player not in found]
+    if missing:
+        raise RequestError(f"{argument}: got nothing for {_listed(missing, names)}; allowed: every player in play")
+    return found
+
+
+def _knocks(found: dict[int, str], still: Sequence[int], names: Sequence[str]) -> tuple[list[str], int | None]:
+    """Part ``knocks`` from what else is said; return that in the order of play, and who knocked."""
+    texts, knocker = [], None
+    for place, player in enumerate(still):
+        text, _, word = found[player].rpartition(" ") if found[player].endswith("knocks") else (found[player], "", "")
+        if word:
+            if knocker is not None:
+                raise RequestError(f"knocks: got {_listed([still[knocker], player], names)}; allowed: at most one")
+            knocker = place
+        texts.append(text.strip())
+    return texts, knocker
+
+
+def _words(text: str, argument: str) -> list[tuple[str, str]]:
+    parts = []
+    for part in text.split(","):
+        name, _, rest = part.strip().partition(" ")
+        if not rest:
+            raise wrong(argument, part.strip(), "a name and a number for each player, parted by commas")
+        parts.append((name, rest.strip()))
+    return parts
+
+
+def _counts(text: str, names: tuple[str, ...], still: Sequence[int], rules: Rules) -> _Deal:
+    found = _by_player(_words(text, "counts"), names, still, "counts")
+    texts, knocker = _knocks(found, still, names)
+    counts = [
+        whole_number(f"count of {names[player]}", one, 0, _MOST_COUNT) for player, one in zip(still, texts, strict=True)
+    ]
+    _within(rules, knocker, counts, still, names)
+    return _settled(settlement(counts, knocker, rules), still, names, knocker)
+
+
+def _hands(text: str, names: tuple[str, ...], still: Sequence[int], rules: Rules) -> _Deal:
+    parts = []
+    for part in text.split("|"):
+        name, sign, cards = part.partition(":")
+        if not sign:
+            raise wrong("hands", part.strip(), "NAME: cards, or NAME knocks: cards, parted by |")
+        name, _, word = name.strip().partition(" ")
+        parts.append((name, f"{cards.strip()} {word}".strip()))
+    found = _by_player(parts, names, still, "hands")
+    hands, knocker = _knocks(found, still, names)
+    size = rules.size_for(len(still))
+    for player, hand in zip(still, hands, strict=True):
+        held = hand_of(hand, rules, f"hand of {names[player]}")
+        if len(held) != size:
+            raise RequestError(f"hand of {names[player]}: got {len(held)} cards; allowed: {size} (rules {rules})")
+    result = settle(hands, knocker, rules)
+    _within(rules, knocker, result.deadwood, still, names)
+    return _settled(result, still, names, knocker)
+
+
+def _within(
+    rules: Rules, knocker: int | None, counts: Sequence[int], still: Sequence[int], names: Sequence[str]
+) -> None:
+    if knocker is not None and rules.knock_limit is not None and counts[knocker] > rules.knock_limit:
+        raise RequestError(
+            f"knocks: got {names[still[knocker]]} with {counts[knocker]}; allowed: at most {rules.knock_limit} "
+            f"(rules {rules})"
+        )
+
+
+def _transfers(text: str, names: tuple[str, ...], still: Sequence[int], _rules: Rules) -> _Deal:
+    found = _by_player(_words(text, "transfers"), names, still, "transfers")
+    amounts = [Fraction(0)] * len(names)
+    for player, one in found.items():
+        if not re.fullmatch(r"[+-]?\d{1,9}(/\d{1,3}|\.\d{1,6})?", one, re.ASCII) or one.endswith(("/0", "/00", "/000")):
+            raise wrong(f"transfer of {names[player]}", one, "a number or an exact fraction, such as -15 or 35/2")
+        amounts[player] = Fraction(one)
+    if sum(amounts):
+        raise RequestError(f"transfers: got a sum of {sum(amounts)}; allowed: 0, what is paid is received")
+    return _Deal(tuple(amounts))
+
+
+def _stalled(text: str, names: tuple[str, ...], still: Sequence[int], _rules: Rules) -> _Deal:
+    if text:
+        raise wrong("stalled", text, "nothing after it")
+    return _Deal(stalled([0] * len(names)).transfers)
+
+
+def _listed(players: Sequence[int], names: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[one] for one in players[:-1]), names[players[-1]]]))
+
+
+def book_lines(book: Book) -> list[str]:
+    r"""Write a book for people to read: deals, ledger, and what is next.
+
+    Examples
+    --------
+    >>> book_lines(read_book("players Ann, Ben\nformat match target=20\ncounts Ann 8 knocks, Ben 30"))[-1]
+    'Ann has won.'
+    """
+    session, names = book.session, book.names
+    form = session.format
+    option = {"cumulative": f" of {form.deals} deals", "match": f" to more than {form.target}"}.get(form.name, "")
+    option = f" with up to {form.rebuys} re-entries" if form.name == "pool" and form.rebuys else option
+    lines = [f"{len(names)} players, rules {book.rules}; {form.name}{option}", ""]
+    rows = [["deal", "dealer", *names]]
+    for place, entry in enumerate(book.entries, start=1):
+        rows.append([str(place), names[entry.dealer], *(_cell(entry, player) for player in range(len(names)))])
+    rows.append(["", "net", *(_signed(amount) for amount in session.ledger)])
+    if form.name == "pool":
+        rows.append(["", "stake", *(str(session.stake(player)) for player in range(len(names)))])
+    wide = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        cells = [row[0].rjust(wide[0]), row[1].ljust(wide[1])]
+        cells += [cell.rjust(width) for cell, width in zip(row[2:], wide[2:], strict=True)]
+        lines.append("  ".join(cells).rstrip())
+    lines += ["(count, * knocked; what the player received)", ""]
+    out = [player for players in session.out for player in players]
+    if out:
+        lines.append(f"Out: {_listed(out, names)}.")
+    return [*lines, *_next(book)]
+
+
+def _next(book: Book) -> list[str]:
+    session, names = book.session, book.names
+    if session.finished:
+        verb = "have" if len(session.winners) > 1 else "has"
+        line = f"{_listed(session.winners, names)} {verb} won."
+        if session.format.name == "pool":
+            line += f" The stakes are {session.prizes()[session.winners[0]] + session.stake_paid(session.winners[0])}."
+        return [line]
+    if session.unfinished:
+        return [f"Unfinished after {session.deals} deals."]
+    dealer, first = names[session.dealer], names[session.first_to_move]
+    size = book.rules.size_for(len(session.still_in))
+    return [f"Next: {dealer} deals {size} cards each, {first} moves first."]
+
+
+def _cell(entry: Entry, player: int) -> str:
+    amount = _signed(entry.transfers[player])
+    if not entry.counts or entry.counts[player] is None:
+        return amount
+    return f"{entry.counts[player]}{'*' if entry.knocker == player else ''} {amount}"
+
+
+def _signed(amount: Fraction) -> str:
+    return f"+{amount}" if amount > 0 else str(amount)
