@@ -74,10 +74,11 @@ def test_how_an_equilibrium_ends_is_what_simulate_finds() -> None:
         assert calm.turns == pytest.approx(played["turns"])
 
 
-@pytest.mark.parametrize("limit", [0, 10])
+@pytest.mark.parametrize("limit", [0, 30])
 def test_what_the_rules_forbid_gains_nothing(limit: int) -> None:
     calm = equilibrium(3, f"ledger:knock_limit={limit}", blocks=3000, seed=2)
     assert calm.constants.mean() <= limit and calm.constant <= limit
+    assert all(one is None or one <= limit for seat in calm.thresholds for one in seat)
     assert calm.gain_upper < 1.0  # a knock with 80 would gain ten
 
 

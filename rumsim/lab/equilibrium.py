@@ -349,6 +349,7 @@ def _search(table: _Table, start: int | str, seed: int) -> End:
         knock = np.array([[rng.randint(0, HIGHEST) for _ in range(_TURNS)] for _ in range(players)], np.int16)
     else:
         knock = np.full((players, _TURNS), start, np.int16)
+    knock = np.minimum(knock, table.question.limit()).astype(np.int16)
     best = End(start, knock, float("inf"))
     place = knock.astype(np.float64)
     for turn in range(_ROUNDS):
