@@ -62,7 +62,8 @@ def main() -> None:
         first = frame[frame["seat"] == 0]
         out.text(f"{field}.txt", f"{caption}\n{note}\n\n{table(first, forms)}")
         out.frame(f"{field}.csv", frame)
-        out.chart(field, equilibrium_dial(frame, f"{' '.join(caption.split())} All draw improve:1 and discard greedily."))
+        conditions = " ".join(caption.split())
+        out.chart(field, equilibrium_dial(frame, f"{conditions} All draw improve:1 and discard greedily."))
         lines += sentences(field, first)
     out.finding(lines)
 
