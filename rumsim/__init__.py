@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rumsim.lab.equilibrium import equilibrium as equilibrium
     from rumsim.lab.evaluator import best_discard as best_discard
     from rumsim.lab.evaluator import min_deadwood as min_deadwood
+    from rumsim.lab.odds import odds as odds
     from rumsim.lab.play import play as play
     from rumsim.lab.replay import replay as replay
     from rumsim.lab.respond import respond as respond
@@ -42,6 +43,7 @@ _PUBLIC = {
     "deadwood": "rumsim.melds",
     "equilibrium": "rumsim.lab.equilibrium",
     "min_deadwood": "rumsim.lab.evaluator",
+    "odds": "rumsim.lab.odds",
     "parse_bot": "rumsim.bots",
     "parse_rules": "rumsim.rules",
     "play": "rumsim.lab.play",

@@ -12,6 +12,7 @@ from matplotlib.text import Text
 import rumsim.charts
 from rumsim.charts.best import best_thresholds
 from rumsim.charts.deadwood import dealt_deadwood
+from rumsim.charts.dial import equilibrium_dial, response_dial
 from rumsim.charts.ends import ends_by_threshold
 from rumsim.charts.grid import grid
 from rumsim.charts.knocks import knock_distribution
@@ -132,6 +133,36 @@ POINTS = {
     "one line of one block": (pd.concat([curves([2]), one_block(curves([3]))]), OPPONENTS, CAPTION),
     "dollars": (curves(), "opponents of $5$ and $", "100 % of $x^2$ _and_ \\frac"),
 }
+
+
+def dials() -> pd.DataFrame:
+    """Four player counts, four values, two seats."""
+    return pd.DataFrame(
+        [
+            {
+                "players": players,
+                "field": "undercut",
+                "value": value,
+                "seat": seat,
+                "threshold": 80 - value - players,
+                "constant": 80 - value,
+                "turns": 1 + value / 20,
+                "undercuts": 0.5 - value / 200,
+                "ev": 10.0 - seat * 20 + players,
+                "ev_se": 0.1 * players,
+                "gain_upper": value / 300,
+                "blocks": 100,
+            }
+            for players in (2, 3, 4, 5)
+            for value in (0, 10, 30, 60)
+            for seat in (0, 1)
+        ]
+    )
+
+
+# Whole pages have tests of their own.
+ELSEWHERE = ("knock_sheet", "odds", "claims")
+
 CHARTS = {
     "threshold": {
         **{f"points, {case}": (points_by_threshold, *given) for case, given in POINTS.items()},
@@ -171,6 +202,14 @@ CHARTS = {
         "player counts": (knock_distribution, pd.concat([knocks(["a"]).assign(players=n) for n in (5, 2)]), CAPTION),
     },
     "deadwood": {"as usual": (dealt_deadwood, dealt(), CAPTION)},
+    "dial": {
+        "as usual": (equilibrium_dial, dials(), CAPTION),
+        "restless": (equilibrium_dial, dials().assign(gain_upper=1.0), LONG),
+        "one value": (equilibrium_dial, dials().query("value == 0"), CAPTION),
+        "answers": (response_dial, dials().query("seat == 0").assign(low=20, high=60), CAPTION),
+        "another field": (response_dial, dials().query("seat == 0").assign(low=1, high=2, field="hand_size"), CAPTION),
+        "one block": (response_dial, one_block(dials().query("seat == 0").assign(low=20, high=60)), LONG),
+    },
     "grid": {
         "as usual": (grid, squares(), "ev", CAPTION, answers()),
         "points": (grid, squares(), "ev", CAPTION),
@@ -222,7 +261,7 @@ def drawn(name):
 
 def test_every_chart_is_tried_here():
     files = {found.name for found in pkgutil.iter_modules(rumsim.charts.__path__) if found.name[0] != "_"}
-    assert set(CHARTS) == files - {"style"}
+    assert set(CHARTS) == files - {"style", *ELSEWHERE}
 
 
 @pytest.mark.parametrize("module", CHARTS)
