@@ -14,6 +14,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
@@ -70,7 +71,48 @@ def _rules() -> str:
     return "\n".join(rows)
 
 
-_TABLES = {"rules": _rules}
+def _findings() -> str:
+    """Five lines, every number out of results/."""
+    import pandas as pd
+
+    best = pd.read_csv(ROOT / "results/thresholds/best.csv")
+    folk = best[best["table"] == 10].sort_values("players")
+    pages = pd.read_csv(ROOT / "results/knock/cells.csv")
+    opening = pages[(pages["seat"] == 0) & (pages["own_turn"] == 1) & (pages["opponents"] == "equilibrium")]
+    dial = pd.read_csv(ROOT / "results/dial/undercut.csv")
+    first = dial[dial["seat"] == 0].sort_values("players")
+    usual, two = first[first["value"] == 10], first[first["players"] == 2]
+    waits = two.loc[two["constant"] < 10, "value"].min()
+    claims = pd.read_csv(ROOT / "results/advice/advice.csv").drop_duplicates("claim")["verdict"].value_counts()
+    low, high = pages[(pages["own_turn"] == 1) & pages["opponents"].str.startswith("knock=10")].pipe(
+        lambda rows: (rows["threshold"].min(), rows["threshold"].max())
+    )
+    return "\n".join(
+        (
+            f"- Against people who knock at 10, as rule books advise, knock at {_listed(folk['best'])} with 2, 3, 4 and "
+            f"5 players: it earns {folk['ev'].min():+.1f} to {folk['ev'].max():+.1f} points a deal. "
+            "`rumsim sweep --players 2 3 4 5`",
+            f"- Turn by turn it is more at first and less later: {low:.0f} to {high:.0f} on the first turn, by seat and "
+            "player count. `rumsim chart knock --players 3 --out knock.pdf`",
+            "- Where everybody answers everybody, the first to move knocks with up to "
+            f"{_listed(opening.sort_values('players')['threshold'])}; a deal lasts {usual['turns'].min():.1f} to "
+            f"{usual['turns'].max():.1f} table turns, and moving first is worth {usual['ev'].min():+.1f} to "
+            f"{usual['ev'].max():+.1f} points. `rumsim equilibrium --players 3`",
+            "- Waiting is worthwhile only if being undercut costs much more than 10: with two players, "
+            f"{waits:.0f} points and more. `rumsim equilibrium --players 2 --vary undercut=0:60:10`",
+            f"- Of {claims.sum()} pieces of advice on the rule pages {claims['holds']} hold, "
+            f"{claims['fails']} fail, {claims['depends']} depend on the table and {claims['open']} are open. "
+            "`python -m experiments advice`",
+        )
+    )
+
+
+def _listed(numbers: Iterable[float]) -> str:
+    texts = [f"{number:.0f}" for number in numbers]
+    return f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+_TABLES = {"rules": _rules, "findings": _findings}
 
 
 def main() -> None:

@@ -472,7 +472,7 @@ def conditions(row: dict[Any, Any]) -> str:
     parts = [row["mine"] if not row["instead"] else f"{row['mine']} or {row['instead']}", row["opponents"]]
     if row["turn"]:
         parts.append(f"own turn {row['turn']:.0f}")
-    return " | ".join(part.removeprefix(f"{FOLK},") for part in parts if part)
+    return " | ".join(part.removeprefix(f"{FOLK},") if f"{FOLK},draw" in part else part for part in parts if part)
 
 
 def written(frame: pd.DataFrame) -> list[str]:
@@ -524,6 +524,11 @@ def sentences(frame: pd.DataFrame) -> list[str]:
             parts.append(f"{case} {', '.join(tables)}")
         lines.append(f"{claim['says']} {claim['verdict'].capitalize()}: {'; '.join(parts)}.")
     counted = frame.drop_duplicates("claim")["verdict"].value_counts()
+    lines.append(
+        "Two of these are arithmetic rather than measured. Among people who knock at 10 nobody who has moved and not "
+        "knocked holds 10 or less, so a hand of 6 to 8 wins there and a knock with 10 is not undercut; it is where the "
+        "others wait for less that such knocks lose."
+    )
     words = {"holds": "hold", "fails": "fail", "depends": "depend", "open": "are open"}
     lines.append(
         "Of the claims "

@@ -16,6 +16,7 @@ from rumsim.charts.dial import equilibrium_dial, response_dial
 from rumsim.charts.ends import ends_by_threshold
 from rumsim.charts.grid import grid
 from rumsim.charts.knocks import knock_distribution
+from rumsim.charts.odds import chance_lowest
 from rumsim.charts.seats import points_by_seat
 from rumsim.charts.slices import slices
 from rumsim.charts.style import DPI, save
@@ -135,6 +136,28 @@ POINTS = {
 }
 
 
+def chances(turns: int = 4) -> pd.DataFrame:
+    """Chances that fall with the count, the faster the later the turn."""
+    counts = np.arange(81)
+    return pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "own_turn": turn,
+                    "count": counts,
+                    "below": np.exp(-counts * turn / 40),
+                    "below_se": 0.01,
+                    "tied": 0.02,
+                    "tied_se": 0.001,
+                    "blocks": 100,
+                }
+            )
+            for turn in range(1, turns + 1)
+        ],
+        ignore_index=True,
+    )
+
+
 def dials() -> pd.DataFrame:
     """Four player counts, four values, two seats."""
     return pd.DataFrame(
@@ -161,7 +184,7 @@ def dials() -> pd.DataFrame:
 
 
 # Whole pages have tests of their own.
-ELSEWHERE = ("knock_sheet", "odds", "claims")
+ELSEWHERE = ("knock_sheet", "claims")
 
 CHARTS = {
     "threshold": {
@@ -202,6 +225,12 @@ CHARTS = {
         "player counts": (knock_distribution, pd.concat([knocks(["a"]).assign(players=n) for n in (5, 2)]), CAPTION),
     },
     "deadwood": {"as usual": (dealt_deadwood, dealt(), CAPTION)},
+    "odds": {
+        "as usual": (chance_lowest, chances(), CAPTION),
+        "many turns": (chance_lowest, chances(turns=12), LONG),
+        "one turn": (chance_lowest, chances(turns=1), CAPTION),
+        "one block": (chance_lowest, chances().assign(below_se=None, tied_se=None, blocks=1), CAPTION),
+    },
     "dial": {
         "as usual": (equilibrium_dial, dials(), CAPTION),
         "restless": (equilibrium_dial, dials().assign(gain_upper=1.0), LONG),

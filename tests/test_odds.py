@@ -1,144 +1,315 @@
-"""What opponents hold: the same counts as a table of the plain referee shows, turn by turn."""
+"""What opponents hold on one's own turn: counted as the plain rules count it, and exact where nobody has moved."""
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+import math
+import random
 from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import rumsim
 from rumsim import decks
 from rumsim.bots import parse_bot
-from rumsim.lab.odds import counts_told, odds
-from rumsim.referee import Deal
-from rumsim.referee.play import play_turn
+from rumsim.charts.odds import MOST_TURNS, chance_lowest
+from rumsim.errors import RequestError
+from rumsim.lab.odds import MOST_COUNT, QUANTILES, Turn, counts_told, odds
+from rumsim.referee.deal import Deal
+from rumsim.referee.play import play_out
 from rumsim.rules import parse_rules
 from rumsim.settlement import settlement
+from rumsim.stats.blocks import Estimate
 from tests.conftest import Answer
+from tests.test_charts import has_room, shown_texts
 
 Command = Callable[..., Answer]
-Held = dict[int, list[tuple[int, list[int]]]]  # by own turn: block, and what the opponents hold
+DATA = Path(__file__).parent / "data"
+MIXED = ((0.25, "knock=8/14+40+9+9+12"), (0.75, "knock=20"))
+# Players, opponents, rules, the studied player's keys, blocks: every kind of payment from which counts are read.
+TABLES = [
+    (2, ((1.0, "knock=10"),), "ledger", "", 25),
+    (2, MIXED, "ledger:undercut=0,rum_bonus=0", "draw=always", 20),
+    (3, ((1.0, "knock=30/20/9+25+12,draw=meld"),), "traditional:max_turns=60", "draw=stock", 25),
+    (4, ((1.0, "knock=60"),), "traditional:knock_limit=15,max_turns=40", "", 12),
+    (5, MIXED, "ledger:ace-high", "draw=meld", 15),
+]
 
 
-def refereed(players: int, rules: str, opponents: str, blocks: int, seed: int) -> Held:
-    known, other, never = parse_rules(rules), parse_bot(opponents), parse_bot("knock=never")
-    held: Held = defaultdict(list)
-    for block in range(blocks):
-        deck = decks.deck(seed, block, known.deck_size)
-        for focal in range(players):
-            deal = Deal(known, players, players - 1, deck)  # so that player and seat are one
-            while deal.end is None and deal.table_turns < 40:
-                if deal.to_renew:
-                    deal.renew(decks.reshuffled(seed, block, deal.reshuffles, deal.to_renew))
-                turn, mover = deal.own_turns[focal], deal.mover
-                counts = [deal.count(player) for player in range(players) if player != focal]
-                play_turn(deal, never if mover == focal else other, reasons=False)
-                if mover == focal and deal.own_turns[focal] > turn:  # no turn is to decline and end the deal
-                    held[turn + 1].append((block, counts))
+# ---- the slow count --------------------------------------------------------------------------------------------
+
+
+def drawn(mixture: tuple[tuple[float, str], ...], seed: int, block: int, focal: int, player: int) -> str:
+    """The bot of an opponent in one deal."""
+    chance = (decks.Stream(decks.key_of(seed), block, decks.OPPONENTS, 5 * focal + player).next() >> 11) * 2.0**-53
+    upto = 0.0
+    for weight, bot in mixture:
+        upto += weight
+        if chance < upto:
+            return bot
+    return mixture[-1][1]
+
+
+def watched(
+    players: int, mixture: tuple[tuple[float, str], ...], rules: str, bot: str, seed: int, block: int, seat: int
+) -> list[list[int]]:
+    """Play a deal by the plain rules; return what opponents hold on each own turn of the studied player, player 0."""
+    known = parse_rules(rules)
+    others = [drawn(mixture, seed, block, seat, player) for player in range(1, players)]
+    table = [parse_bot(f"knock=never,{bot}" if bot else "knock=never"), *map(parse_bot, others)]
+    held = []
+
+    def watch(deal: Deal, turn: object) -> None:
+        if turn.player == 0 and turn.draw != "decline":  # type: ignore[attr-defined]
+            held.append([deal.count(player) for player in range(1, players)])
+
+    deal = Deal(known, players, players - 1 - seat, decks.deck(seed, block, known.deck_size))
+    play_out(deal, table, seed, block, watch)  # type: ignore[arg-type]
     return held
 
 
-@pytest.mark.parametrize(
-    ("players", "rules", "opponents"),
-    [(2, "traditional", "knock=12"), (4, "ledger:undercut=0,rum_bonus=7", "knock=25")],
-)
-def test_it_counts_what_the_referee_sees(players: int, rules: str, opponents: str) -> None:
-    blocks = 40
-    found, held = odds(players, opponents, rules, blocks=blocks, seed=5), refereed(players, rules, opponents, blocks, 5)
-    assert len(found.turns) > 4
-    for turn in found.turns[:8]:
-        seen = held[turn.own_turn]
-        lowest = np.array([min(counts) for _, counts in seen])
-        every = np.array([count for _, counts in seen for count in counts])
-        assert turn.reached.mean == pytest.approx(len(seen) / (players * blocks))
-        assert turn.opponent.mean.mean == pytest.approx(every.mean())
-        assert turn.lowest.mean.mean == pytest.approx(lowest.mean())
-        assert turn.lowest.quantiles[2] == np.sort(lowest)[(len(lowest) - 1) // 2]
-        for chance in turn.chances[::7]:
-            assert chance.below.mean == pytest.approx((lowest > chance.count).mean())
-            assert chance.tied.mean == pytest.approx((lowest == chance.count).mean())
-            # The error of a ratio over blocks, written out.
-            wins, deals = np.zeros(blocks), np.zeros(blocks)
-            for (block, _), low in zip(seen, lowest, strict=True):
-                deals[block] += 1
-                wins[block] += low > chance.count
-            apart = wins - wins.sum() / deals.sum() * deals
-            error = (blocks / (blocks - 1) * (apart**2).sum()) ** 0.5 / deals.sum()
-            assert chance.below.error == pytest.approx(error, abs=1e-12)
+def assert_ratio(found: Estimate, tops: list[int], bottoms: list[int]) -> None:
+    """One number of each list a block."""
+    blocks = len(bottoms)
+    share = Fraction(sum(tops), sum(bottoms))
+    spread = sum((top - share * bottom) ** 2 for top, bottom in zip(tops, bottoms, strict=True))
+    assert found.mean == float(share)
+    assert found.error == pytest.approx(math.sqrt(spread * blocks / (blocks - 1)) / sum(bottoms), abs=1e-12)
 
 
-def test_a_settlement_read_backwards_tells_the_counts() -> None:
-    rng = np.random.default_rng(3)
-    for text in ("ledger", "traditional", "ledger:undercut=0,rum_bonus=0", "traditional:undercut=3"):
-        rules = parse_rules(text)
-        for players in (2, 3, 5):
-            counts = rng.integers(0, 6, (200, players)) * rng.integers(1, 9)
-            knocker = int(rng.integers(players))
-            points = [[12 * t for t in settlement(row.tolist(), knocker, rules).transfers] for row in counts]
-            told = counts_told(rules, knocker, counts[:, knocker], np.array(points, np.int64))
-            assert np.array_equal(told, counts)
+def assert_turn(found: Turn, held: list[list[list[int]]], seats: int) -> None:
+    """``held`` are the opponents' counts in all deals that reached the turn, block by block."""
+    deals = [len(block) for block in held]
+    assert_ratio(found.reached, deals, [seats] * len(held))
+    opponent = [[count for deal in block for count in deal] for block in held]
+    lowest = [[min(deal) for deal in block] for block in held]
+    for spread, counts in ((found.opponent, opponent), (found.lowest, lowest)):
+        assert_ratio(spread.mean, [sum(block) for block in counts], [len(block) for block in counts])
+        ranked = sorted(count for block in counts for count in block)
+        assert spread.quantiles == tuple(ranked[-(-len(ranked) * percent // 100) - 1] for percent in QUANTILES)
+    assert [chance.count for chance in found.chances] == list(range(MOST_COUNT + 1))
+    for chance in found.chances:
+        assert_ratio(chance.below, [sum(chance.count < low for low in block) for block in lowest], deals)
+        assert_ratio(chance.tied, [sum(chance.count == low for low in block) for block in lowest], deals)
 
 
-def test_chances_fall_with_the_count_and_errors_cover() -> None:
-    found = odds(3, "knock=15", blocks=3000, seed=1)
-    again = odds(3, "knock=15", blocks=3000, seed=2)
-    far = 0
-    for one, other in zip(found.turns[:6], again.turns[:6], strict=True):
-        below = [chance.below.mean for chance in one.chances]
-        assert below == sorted(below, reverse=True)
-        for a, b in zip(one.chances[5::10], other.chances[5::10], strict=True):
-            assert None not in (a.below.mean, a.below.error, b.below.mean, b.below.error)
-            spread = (a.below.error**2 + b.below.error**2) ** 0.5  # type: ignore[operator]
-            far += abs(a.below.mean - b.below.mean) > 3.5 * spread + 2e-3  # type: ignore[operator]
-    assert far == 0
+@pytest.mark.parametrize(("players", "mixture", "rules", "bot", "blocks"), TABLES)
+def test_the_table_is_what_the_plain_rules_count(
+    players: int, mixture: tuple[tuple[float, str], ...], rules: str, bot: str, blocks: int
+) -> None:
+    opponents = "+".join(f"{weight}*{one}" for weight, one in mixture)
+    found = odds(players, opponents, rules, blocks=blocks, seed=3, bot=bot)
+    deals = [
+        [watched(players, mixture, rules, bot, 3, block, seat) for seat in range(players)] for block in range(blocks)
+    ]
+
+    def reaching(turn: int, seats: range) -> list[list[list[int]]]:
+        return [[block[seat][turn] for seat in seats if len(block[seat]) > turn] for block in deals]
+
+    for turns, seats in ((found.turns, range(players)), *((found.by_seat[s], range(s, s + 1)) for s in range(players))):
+        assert turns
+        for place, turn in enumerate(turns):
+            assert turn.own_turn == place + 1
+            assert_turn(turn, reaching(place, seats), len(seats))
+        after = sum(map(len, reaching(len(turns), seats)))  # of the first turn that is left out
+        assert after < 0.01 * blocks * len(seats)
 
 
-def test_jobs_change_nothing_and_other_decks_little() -> None:
-    one, two = (odds(3, "0.5*knock=8+0.5*knock=30,draw=meld", blocks=500, seed=3, jobs=jobs) for jobs in (1, 2))
-    assert one == two
-    checked = odds(3, "knock=20", blocks=2000, seed=3, confirm_seed=4).check
-    assert checked is not None and checked.confirm_seed == 4 and 0 < checked.chances < 0.2
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_counts_are_read_off_every_kind_of_settlement(players: int) -> None:
+    rng = random.Random(players)
+    texts = ["ledger", "traditional", "ledger:undercut=0,rum_bonus=0,tie=penalty", "traditional:undercut=1,tie=free"]
+    for rules in map(parse_rules, texts):
+        seen = set()
+        for most in (2, 6, 60):
+            for _ in range(150):
+                counts = [rng.randint(0, most) for _ in range(players)]
+                knocker = rng.randrange(players)
+                settled = settlement(counts, knocker, rules)
+                points = [[int(12 * amount) for amount in settled.transfers]]
+                assert counts_told(rules, knocker, [counts[knocker]], points).tolist() == [counts]
+                seen |= {name for name in ("rum", "undercut", "tied") if getattr(settled, name)}
+        assert seen == {"rum", "undercut", "tied"}
 
 
-def test_the_command(command: Command, tmp_path: Path) -> None:
-    words = ("odds", "--players", "3", "--opponents", "knock=20", "--blocks", "600")
-    chart = tmp_path / "odds.png"
-    answer = command(*words, "--chart", chart)
-    assert answer.code == 0 and chart.read_bytes().startswith(b"\x89PNG")
+# ---- what must be so -------------------------------------------------------------------------------------------
+
+
+def test_on_the_first_turn_of_all_the_opponent_holds_what_was_dealt() -> None:
+    """The exact distribution of all 7-card hands, with two players, where the other has not moved."""
+    exact = json.loads((DATA / "exact_7_low.json").read_text())
+    hands, every = exact["hands_by_deadwood"], exact["hands"]
+    blocks = 20_000
+    (first,) = odds(2, "knock=200", "ledger:hand_size=7", blocks=blocks, seed=5).by_seat[0]
+    assert first.reached.mean == 1
+    for chance in first.chances:
+        more, same = sum(hands[chance.count + 1 :]) / every, sum(hands[chance.count : chance.count + 1]) / every
+        for found, truth in ((chance.below, more), (chance.tied, same)):
+            assert found.mean == pytest.approx(truth, abs=4.5 * math.sqrt(truth * (1 - truth) / blocks) + 1e-3)
+    mean = sum(count * number for count, number in enumerate(hands)) / every
+    assert first.opponent.mean.mean == pytest.approx(mean, abs=4.5 * (first.opponent.mean.error or 0))
+
+
+def test_whoever_holds_more_is_the_lowest_more_seldom() -> None:
+    found = odds(3, "knock=20/15/10", blocks=1500, seed=2)
+    for turns in (found.turns, *found.by_seat):
+        shares = [turn.reached.mean for turn in turns]
+        assert len(shares) > 3 and all(one >= other for one, other in pairwise(shares))  # type: ignore[operator]
+        for turn in turns:
+            chances = [(chance.below.mean or 0.0, chance.tied.mean or 0.0) for chance in turn.chances]
+            assert all(one >= other for (one, _), (other, _) in pairwise(chances))
+            # Who is not above 4 is not below 5, or tied with it.
+            assert all(one == pytest.approx(sum(other)) for (one, _), other in pairwise(chances))
+            assert (turn.lowest.mean.mean or 0) < (turn.opponent.mean.mean or 0)
+            assert turn.opponent.quantiles == tuple(sorted(turn.opponent.quantiles))
+    # On the third turn of seat 0 opponents have not knocked twice, the second time with more than 15.
+    third = found.by_seat[0][2].chances
+    assert third[15].below.mean == 1 > third[16].below.mean  # type: ignore[operator]
+
+
+def test_blocks_are_added_up_alike_however_they_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, three = (odds(3, "knock=10", blocks=500, seed=2, bot="draw=meld", jobs=jobs) for jobs in (1, 3))
+    assert one == three
+    monkeypatch.setattr("rumsim.lab.odds._AT_ONCE", 77)
+    assert odds(3, "knock=10", blocks=500, seed=2, bot="draw=meld") == one
+
+
+def test_other_decks_tell_how_far_apart_two_tables_are() -> None:
+    here, there = (odds(3, "knock=25", blocks=800, seed=seed) for seed in (6, 9))
+    check = odds(3, "knock=25", blocks=800, seed=6, confirm_seed=9).check
+    assert check is not None and here.check is None and check.confirm_seed == 9
+    one, other = (
+        found.frame.pivot(index="own_turn", columns="count", values="below").to_numpy() for found in (here, there)
+    )
+    both = min(len(one), len(other))
+    apart = np.abs(one[:both] - other[:both])
+    assert check.chances == apart.max() > 0
+    assert check.own_turn == apart.max(axis=1).argmax() + 1
+    quantiles = [
+        np.array([[*t.opponent.quantiles, *t.lowest.quantiles] for t in f.turns[:both]]) for f in (here, there)
+    ]
+    assert check.quantiles == np.abs(quantiles[0] - quantiles[1]).max()
+
+
+# ---- the command -----------------------------------------------------------------------------------------------
+
+
+def test_the_command(command: Command) -> None:
+    words = ("odds", "--players", "3", "--opponents", "knock=10", "--blocks", "400", "--seed", "6")
+    answer = command(*words)
+    assert (answer.code, answer.err) == (0, "")
     assert max(map(len, answer.out.splitlines())) <= 80
+    found = odds(3, "knock=10", blocks=400, seed=6)
     document = command(*words, "--json").json
-    assert list(document)[:6] == ["rules", "players", "opponents", "bot", "blocks", "seed"]
-    turn = document["turns"][0]
-    assert list(turn["opponent"])[-5:] == ["q10", "q25", "q50", "q75", "q90"]
-    assert [row["count"] for row in turn["lowest_chance"]] == list(range(81))
-    assert len(document["seats"]) == 3
-    json.dumps(document, allow_nan=False)
-    assert command(*words, "--seat", "1").out != answer.out
+    assert document == json.loads(json.dumps(found.as_json(), allow_nan=False))
+    assert list(document) == ["rules", "players", "opponents", "bot", "blocks", "seed", "turns", "seats"]
+    keys = ["own_turn", "reached", "reached_se", "opponent", "lowest", "lowest_chance"]
+    assert [list(turn) for turn in document["turns"]] == [keys] * len(found.turns)
+    assert list(document["turns"][0]["lowest"]) == ["mean", "mean_se", "q10", "q25", "q50", "q75", "q90"]
+    chances = document["turns"][2]["lowest_chance"]
+    assert list(chances[18]) == ["count", "below", "below_se", "tied", "tied_se"]
+    assert [chance["count"] for chance in chances] == list(range(81))
+    # A line of the second table: what stands under the third turn, beside 15.
+    (line,) = [line.split() for line in answer.out.splitlines() if line.split()[:1] == ["15"]]
+    assert line[3] == f"{100 * chances[15]['below']:.1f}"
+
+
+def test_one_seat_is_shown_and_another_seed_compared(command: Command) -> None:
+    words = ("odds", "--players", "3", "--opponents", "knock=10", "--blocks", "400")
+    every = command(*words, "--json").json
+    assert every["seats"][0][0]["reached"] == 1
+    shown = command(*words, "--seat", "2").out
+    assert "in seat 2" in shown and f"{every['seats'][2][0]['reached']:.1%}" in shown
+    compared = command(*words, "--confirm-seed", "8")
+    assert "On as many blocks of seed 8, over all seats: quantiles differ by at most" in compared.out.replace("\n", " ")
+    document = command(*words, "--confirm-seed", "8", "--json").json
+    assert document["confirm_seed"] == 8 and list(document["confirmed"]) == ["quantiles", "chances", "own_turn"]
+    assert document["turns"] == every["turns"]
+
+
+def test_few_blocks_and_turns_that_never_come(command: Command, tmp_path: Path) -> None:
+    words = ("odds", "--players", "2", "--opponents", "knock=200", "--blocks", "1")
+    turns = command(*words, "--json").json["turns"]
+    assert turns[0]["reached"] == 0.5 and turns[0]["lowest_chance"][20]["below_se"] is None
+    assert "no standard errors of one block" in command(*words).out.replace("\n", " ")
+    assert "No own turn is reached" in command(*words, "--seat", "1").out
+    refused = command(*words, "--seat", "1", "--chart", tmp_path / "odds.png").refused()
+    assert refused.startswith("rumsim odds: seat: got 1; allowed: ") and not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
     ("words", "argument"),
     [
-        (("--opponents", "knock=x"), "opponents"),
-        ((), "opponents"),
-        (("--opponents", "knock=5", "--seat", "3"), "seat"),
-        (("--opponents", "knock=5", "--chart", "odds.txt"), "chart"),
-        (("--opponents", "knock=5", "--confirm-seed", "0"), "confirm_seed"),
-        (("--opponents", "knock=5", "--bot", "knock=5"), "bot"),
-        (("--opponents", "knock=5", "--blocks", "0"), "blocks"),
+        (("--players", "6", "--opponents", "knock=1"), "players"),
+        (("--opponents", "knock=1"), "players"),
+        (("--players", "2"), "opponents"),
+        (("--players", "3", "--opponents", "knock=1+2"), "opponents"),
+        (("--players", "2", "--opponents", "0.5*knock=1"), "opponents"),
+        (("--players", "2", "--opponents", "knock=1", "--blocks", "0"), "blocks"),
+        (("--players", "2", "--opponents", "knock=1", "--confirm-seed", "0"), "confirm_seed"),
+        (("--players", "2", "--opponents", "knock=1", "--bot", "knock=3"), "bot"),
+        (("--players", "2", "--opponents", "knock=1", "--seat", "2"), "seat"),
+        (("--players", "2", "--opponents", "knock=1", "--chart", "odds.gif"), "chart"),
+        (("--players", "2", "--opponents", "knock=1", "--chart", "no/such/folder/odds.png"), "chart"),
     ],
 )
 def test_wrong_requests_are_refused(command: Command, words: tuple[str, ...], argument: str) -> None:
-    assert command("odds", "--players", "3", *words).refused().startswith(f"rumsim odds: {argument}: ")
+    assert command("odds", *words).refused().startswith(f"rumsim odds: {argument}: got")
 
 
-def test_nothing_is_drawn_of_a_seat_that_never_moves() -> None:
-    found = odds(2, "knock=200", blocks=50, seed=1)
-    assert found.by_seat[1] == ()
-    with pytest.raises(rumsim.RequestError, match="^seat: got 1"):
-        found.plot(1)
-    assert "No own turn is reached" in found.table(1)
+def test_a_seat_that_is_not_there_is_refused_in_python_too() -> None:
+    found = rumsim.odds(2, "knock=10", blocks=20)
+    for show in (found.of, found.table, found.frame_of, found.plot):
+        with pytest.raises(RequestError, match="^seat: got 2; allowed: 0 to 1 with 2 players"):
+            show(2)
+
+
+# ---- the chart -------------------------------------------------------------------------------------------------
+
+
+def test_the_command_draws(command: Command, tmp_path: Path) -> None:
+    words = ("odds", "--players", "3", "--opponents", "knock=10", "--blocks", "200", "--seat", "0")
+    for name, start in (("odds.png", b"\x89PNG"), ("odds.svg", b"<?xml")):
+        assert command(*words, "--chart", tmp_path / name).code == 0
+        assert (tmp_path / name).read_bytes().startswith(start)
+
+
+def test_the_chart_shows_the_first_turns_with_their_intervals() -> None:
+    found = odds(3, "0.5*knock=10/12/14+20/18/16+9/9/9+0.5*knock=8", blocks=300, seed=1)
+    figure = found.plot()
+    (axes,) = figure.axes
+    lines = axes.get_lines()
+    assert [line.get_label() for line in lines] == [f"own turn {turn}" for turn in range(1, MOST_TURNS + 1)]
+    for line, turn in zip(lines, found.turns, strict=False):
+        assert line.get_ydata().tolist() == [chance.below.mean for chance in turn.chances]  # type: ignore[union-attr]
+    low, high = (found.turns[3].chances[20].below.interval or (0, 0))[:2]
+    edges = axes.collections[3].get_paths()[0].vertices
+    assert sorted({round(float(y), 9) for x, y in edges if x == 20}) == [round(low, 9), round(high, 9)]  # type: ignore[union-attr]
+    said = " ".join(figure.texts[-1].get_text().split())
+    assert "300 blocks of seed 1" in said and "Bands: 95 % intervals" in said and "rules ledger" in said
+    assert f"left out ({len(found.turns) - MOST_TURNS})" in said
+    figure.draw_without_rendering()
+    boxes = {text: text.get_window_extent() for text in shown_texts(figure)}
+    for text, box in boxes.items():
+        page = figure.bbox
+        assert page.x0 <= box.x0 and box.x1 <= page.x1 and page.y0 <= box.y0 and box.y1 <= page.y1
+        assert not [other for other, at in boxes.items() if other is not text and box.overlaps(at)]
+    has_room(figure, 1.2)
+
+
+def test_a_frame_that_cannot_be_drawn_is_refused() -> None:
+    frame = pd.DataFrame({"own_turn": 1, "count": [1, 2], "below": [0.5, 0.4], "below_se": 0.1})
+    for wrong, said in (
+        (frame.drop(columns="below_se"), "got no column below_se"),
+        (frame.head(0), "got no rows"),
+        (pd.concat([frame, frame]), "own_turn 1, count 1 twice"),
+    ):
+        with pytest.raises(RequestError, match=said):
+            chance_lowest(wrong, "Rules: ledger.")
+    said = chance_lowest(frame.assign(below_se=None), "Rules: ledger.").texts[-1].get_text()
+    assert "No intervals: one block has none." in said

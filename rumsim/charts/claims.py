@@ -57,7 +57,7 @@ def claims_forest(frame: pd.DataFrame, caption: str) -> Figure:
     numbers = ["players", "estimate", "low", "high", "reference", "sign", "least"]
     placed = frame.assign(row=range(len(frame)))
     known = needed(placed, ["row", *texts], numbers)
-    units = [unit for unit in dict.fromkeys(known["unit"])]
+    units = list(dict.fromkeys(known["unit"]))
     with style():
         parts = [_rows(known[known["unit"] == unit]) for unit in units]
         heights = [sum(high for *_, high in part) for part in parts]
