@@ -89,11 +89,11 @@ def _findings() -> str:
     )
     return "\n".join(
         (
-            f"- Against people who knock at 10, as rule books advise, knock at {_listed(folk['best'])} with 2, 3, 4 and "
-            f"5 players: it earns {folk['ev'].min():+.1f} to {folk['ev'].max():+.1f} points a deal. "
+            f"- Against people who knock at 10, as rule books advise, knock at {_listed(folk['best'])} with 2, 3, 4 "
+            f"and 5 players: it earns {folk['ev'].min():+.1f} to {folk['ev'].max():+.1f} points a deal. "
             "`rumsim sweep --players 2 3 4 5`",
-            f"- Turn by turn it is more at first and less later: {low:.0f} to {high:.0f} on the first turn, by seat and "
-            "player count. `rumsim chart knock --players 3 --out knock.pdf`",
+            f"- Turn by turn it is more at first and less later: {low:.0f} to {high:.0f} on the first turn, by seat "
+            "and player count. `rumsim chart knock --players 3 --out knock.pdf`",
             "- Where everybody answers everybody, the first to move knocks with up to "
             f"{_listed(opening.sort_values('players')['threshold'])}; a deal lasts {usual['turns'].min():.1f} to "
             f"{usual['turns'].max():.1f} table turns, and moving first is worth {usual['ev'].min():+.1f} to "
