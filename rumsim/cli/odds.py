@@ -1,4 +1,4 @@
-"""Say what the opponents hold on your own turn, and with which count you are lowest.
+"""Say what opponents hold on your turn, and if you are the lowest.
 
 By own turn, when nobody has knocked: how often it comes, how the counts of an
 opponent and of the lowest opponent are spread, and for each count of your own
