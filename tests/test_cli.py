@@ -52,8 +52,8 @@ def test_words_come_from_the_process_unless_given(
 @pytest.mark.parametrize(
     ("words", "mentions"),
     [
-        ([], ["command", "got nothing", "deadwood, equilibrium, play, replay"]),
-        (["fold"], ["command", "'fold'", "deadwood, equilibrium, play, replay"]),
+        ([], ["command", "got nothing", "deadwood, equilibrium, odds, play, replay"]),
+        (["fold"], ["command", "'fold'", "deadwood, equilibrium, odds, play, replay"]),
         (["--seed", "1"], ["command", "'--seed'"]),
         (["deadwood", "4H", "--frobnicate"], ["option", "'--frobnicate'", "--rules"]),
         (["deadwood", "4H", "--js"], ["option", "'--js'", "--json"]),
