@@ -285,7 +285,7 @@ def read_spot(
     Examples
     --------
     >>> read_spot(3, 1, 1, "AS 2S 3S 4H 5H 6H 9C", Rules(), None, "KD").drawn
-    51
+    38
     """
     players = whole_number("players", players, 2, 5)
     problems: list[str] = []
