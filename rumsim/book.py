@@ -19,6 +19,7 @@ players Ann, Ben, Cid
 rules ledger
 format rotation
 #      rotation | cumulative deals=10 | match target=200 | pool rebuys=1
+#      In a rotation everybody deals once; a match goes to the first above the target.
 dealer Ann
 #      who deals first; then the deal passes to the left, in the order of the players
 
@@ -227,7 +228,9 @@ def _entered(number: int, kind: str, rest: str, names: tuple[str, ...], rules: R
     """Read a deal and record it."""
     if session.finished or session.unfinished:
         how = f"won by {_listed(session.winners, names)}" if session.finished else "at its most deals"
-        raise _at(number, RequestError(f"{kind}: got one more deal; allowed: none, the session is over, {how}"))
+        raise _at(
+            number, RequestError(f"{kind}: got one more deal; allowed: none, the {session.format.name} is over, {how}")
+        )
     dealer, still = session.dealer, session.still_in
     read = {"counts": _counts, "hands": _hands, "transfers": _transfers, "stalled": _stalled}[kind]
     found = _tried(number, read, rest, names, still, rules)

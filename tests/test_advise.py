@@ -229,6 +229,17 @@ def test_a_turn_that_is_not_reached(command: Command) -> None:
     json.dumps(found, allow_nan=False)
 
 
+def test_an_upcard_that_nobody_gives_back_is_said_to_be_rare(command: Command) -> None:
+    words = ("advise", "--players", "3", "--seat", "1", "--own-turn", "1", "--opponents", "knock=10")
+    found = command(*words, "--upcard", "2C", "7H 7S 3C 4C 5C KD 2H", "--blocks", "2000", "--json").json
+    assert found["draws"] is None and found["advice"].startswith("Not reached with this upcard: the turn came in ")
+    assert (
+        command(*words, "--upcard", "2C", "7H 7S 3C 4C 5C KD 2H", "--blocks", "999")
+        .refused()
+        .endswith("1000 to 100000000")
+    )
+
+
 def test_it_knows_well_enough_in_time() -> None:
     found = advise(3, 1, 2, "knock=15", "AS 2S 5H 6H 9C 9D KS", up="QH", seed=1)
     assert found.draws is not None and found.discards is not None

@@ -32,7 +32,7 @@ def arguments(parser: Parser) -> None:
     parser.value("--opponents", "BOT", "how all others play, or a mixture of such bots (needed)")
     parser.value("--upcard", "U", "the upcard, before the draw")
     parser.value("--drawn", "C", "the card that came from the stock, after the draw")
-    parser.value("--blocks", "K", "decks to weigh on (default: until +/-0.2 points, at most 3 seconds)")
+    parser.value("--blocks", "K", "decks to weigh on, at least 1000 (default: until +/-0.2 points, at most 3 seconds)")
     parser.value("--seed", "S", "decks on which later knocks are found (default: 0)")
     parser.value("--confirm-seed", "S", "decks on which all is weighed (default: seed + 1)")
     parser.value("--jobs", "J", "how many workers share the decks, at least 1 (default: 1)")
@@ -60,7 +60,7 @@ def run(args: Namespace) -> int:
     confirm = problems.number("confirm_seed", args.confirm_seed, 0)
     if confirm is not None:
         problems.attempt(read_confirm_seed, confirm, seed)
-    blocks = problems.number("blocks", args.blocks, 1, 10 * MOST_BLOCKS)
+    blocks = problems.number("blocks", args.blocks, 1000, 10 * MOST_BLOCKS)
     jobs = problems.number("jobs", args.jobs, 1) or 1
     opponents = None if args.opponents is None else as_path(args.opponents)
     if opponents is not None:

@@ -22,6 +22,7 @@ from rumsim.rules import Rules, parse_rules
 from rumsim.tasks.advice import MOST_WAYS, Action, Scales, Spot, Weighed
 from rumsim.tasks.response import Question
 
+LEAST_BLOCKS = 1000  # with fewer an interval of normal numbers says too much
 SECONDS = 3.0  # of weighing, where no number of decks is asked for
 EXACT = 0.2  # points: half of an interval that is narrow enough
 _SEARCHED = 10_000  # blocks on which one's own later knocks are found
@@ -251,7 +252,7 @@ def advise(
     confirm = read_confirm_seed(confirm_seed, seed)
     jobs = whole_number("jobs", jobs, 1)
     if blocks is not None:
-        blocks = whole_number("blocks", blocks, 1, min(LAST_BLOCK, 100_000_000))
+        blocks = whole_number("blocks", blocks, LEAST_BLOCKS, min(LAST_BLOCK, 100_000_000))
     schedules = schedules_against(Question(spot.rules, spot.players, ThresholdBot(), others), seed, _SEARCHED, jobs)
     own = ThresholdBot(knock=tuple(tuple(schedule) for schedule in schedules))
     actions = _actions(spot)
@@ -394,14 +395,17 @@ def _answer(
     spot: Spot, actions: Sequence[Action], weighed: Weighed
 ) -> tuple[tuple[tuple[str, Value], ...] | None, tuple[Discard, ...] | None, str]:
     """Say what everything is worth, and what to do."""
-    if weighed.fit < min(_FEWEST, weighed.decks):
-        what = "with this upcard " if spot.up is not None and weighed.reached else ""
-        share = weighed.fit / weighed.decks
-        return (
-            None,
-            None,
-            f"Not reached: only {share:.2%} of the decks came to this turn {what}with nobody having knocked.",
-        )
+    if weighed.fit < _FEWEST:
+        came = weighed.reached / weighed.decks
+        if spot.up is not None and weighed.reached >= _FEWEST:
+            said = (
+                f"Not reached with this upcard: the turn came in {came:.0%} of {weighed.decks:,} decks, but with "
+                f"{card_text(spot.up)} as the upcard in only {weighed.fit:,} of them, as these opponents seldom give "
+                "such a card back."
+            )
+        else:
+            said = f"Not reached: only {came:.2%} of the decks came to this turn with nobody having knocked."
+        return None, None, said
     values = _values(weighed)
     cards = list(dict.fromkeys(action.give for action in actions if action.give is not None))
     at = {(action.give, action.knocks): place for place, action in enumerate(actions)}
