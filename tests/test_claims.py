@@ -7,6 +7,7 @@ import random
 import pandas as pd
 import pytest
 
+import rumsim
 from experiments import _claims, advice
 from rumsim.charts.claims import claims_forest
 from rumsim.stats.holm import holm, two_sided
@@ -71,7 +72,10 @@ def test_a_measurement_is_what_it_says() -> None:
         case for claim in _claims.CLAIMS for case in claim.cases if case.instead and case.mine.startswith("knock")
     )
     totals = advice.totals(case.rules, case.players, case.mine, case.opponents)
-    assert len(totals) == advice.PLAYED
+    played = rumsim.simulate(
+        case.players, [case.mine, case.opponents], advice.PLAYED, case.rules, seed=_claims.SEED
+    ).points[0]
+    assert totals.sum() / (12 * case.players * advice.PLAYED) == pytest.approx(played.mean, abs=1e-12)
 
 
 def test_no_text_of_the_chart_is_cut_off_or_covered() -> None:

@@ -67,6 +67,20 @@ def read_study(problems: Problems, args: Namespace, least_blocks: int) -> Study:
     return Study(rules, players, blocks, seed, confirm, bot, jobs)
 
 
+def read_opponents(problems: Problems, given: str | None, players: int | None) -> str | None:
+    """Check a bot, or a mixture, that all others play."""
+    from rumsim.bots.mixture import Mixture
+
+    problems.needed("opponents", given, "a bot such as knock=10, or a mixture 0.5*BOT+0.5*BOT")
+    if given is None:
+        return None
+    opponents = as_path(given)
+    mixture = problems.attempt(Mixture.parse, opponents)
+    if mixture is not None and players is not None:
+        problems.attempt(mixture.check, players)
+    return opponents
+
+
 def vary_options(parser: Parser) -> None:
     """Declare the dial."""
     parser.value("--vary", "FIELD=LO:HI:STEP", "ask for each value of undercut, rum_bonus, knock_limit or hand_size")

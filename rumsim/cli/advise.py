@@ -14,8 +14,8 @@ from argparse import Namespace
 
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
-from rumsim.cli._requests import Problems, as_path
-from rumsim.cli._studies import MOST_BLOCKS
+from rumsim.cli._requests import Problems
+from rumsim.cli._studies import MOST_BLOCKS, read_opponents
 
 EXAMPLES = (
     'rumsim advise --players 2 --seat 0 --own-turn 1 --opponents knock=10 --upcard 9H "AS 2S 3S 4H 5H 6H 9C 9D KS QD"',
@@ -42,7 +42,6 @@ def arguments(parser: Parser) -> None:
 
 def run(args: Namespace) -> int:
     """Check the request, weigh, print."""
-    from rumsim.bots.mixture import Mixture
     from rumsim.lab.grid_request import read_confirm_seed
 
     problems = Problems()
@@ -51,7 +50,6 @@ def run(args: Namespace) -> int:
         ("players", args.players, "2 to 5"),
         ("seat", args.seat, "your seat, from 0"),
         ("own_turn", args.own_turn, "which of your turns it is, from 1"),
-        ("opponents", args.opponents, "a bot such as knock=10, or a mixture 0.5*BOT+0.5*BOT"),
         ("hand", args.hand, 'the cards before the draw, in quotes, such as "AS 2S 3S 4H 5H 6H 9C"'),
     ):
         problems.needed(name, given, allowed)
@@ -62,11 +60,7 @@ def run(args: Namespace) -> int:
         problems.attempt(read_confirm_seed, confirm, seed)
     blocks = problems.number("blocks", args.blocks, 1000, 10 * MOST_BLOCKS)
     jobs = problems.number("jobs", args.jobs, 1) or 1
-    opponents = None if args.opponents is None else as_path(args.opponents)
-    if opponents is not None:
-        mixture = problems.attempt(Mixture.parse, opponents)
-        if mixture is not None and players is not None:
-            problems.attempt(mixture.check, players)
+    opponents = read_opponents(problems, args.opponents, players)
     problems.stop()
     assert rules is not None and players is not None and opponents is not None
 

@@ -16,8 +16,8 @@ from argparse import Namespace
 
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
-from rumsim.cli._requests import Problems, as_path
-from rumsim.cli._studies import read_picture, read_study
+from rumsim.cli._requests import Problems
+from rumsim.cli._studies import read_opponents, read_picture, read_study
 
 EXAMPLES = (
     "rumsim odds --players 3 --opponents knock=10",
@@ -43,16 +43,9 @@ def arguments(parser: Parser) -> None:
 
 def run(args: Namespace) -> int:
     """Check the request, count, print."""
-    from rumsim.bots.mixture import Mixture
-
     problems = Problems()
     asked = read_study(problems, args, least_blocks=1)
-    problems.needed("opponents", args.opponents, "a bot such as knock=10, or a mixture 0.5*BOT+0.5*BOT")
-    opponents = None if args.opponents is None else as_path(args.opponents)
-    if opponents is not None:
-        mixture = problems.attempt(Mixture.parse, opponents)
-        if mixture is not None and asked.players is not None:
-            problems.attempt(mixture.check, asked.players)
+    opponents = read_opponents(problems, args.opponents, asked.players)
     chart = None if args.chart is None else read_picture(problems, args.chart, "chart")
     seat = problems.number("seat", args.seat, 0, 4)
     if seat is not None and asked.players is not None:

@@ -17,8 +17,8 @@ from argparse import Namespace
 
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
-from rumsim.cli._requests import Problems, as_path
-from rumsim.cli._studies import draw, read_study, read_vary, study_options, vary_options
+from rumsim.cli._requests import Problems
+from rumsim.cli._studies import draw, read_opponents, read_study, read_vary, study_options, vary_options
 
 EXAMPLES = (
     "rumsim respond --players 3 --opponents knock=10",
@@ -39,16 +39,9 @@ def arguments(parser: Parser) -> None:
 
 def run(args: Namespace) -> int:
     """Check the request, search, confirm, print."""
-    from rumsim.bots.mixture import Mixture
-
     problems = Problems()
     asked = read_study(problems, args, least_blocks=1)
-    problems.needed("opponents", args.opponents, "a bot such as knock=10, or a mixture 0.5*BOT+0.5*BOT")
-    opponents = None if args.opponents is None else as_path(args.opponents)
-    if opponents is not None:
-        mixture = problems.attempt(Mixture.parse, opponents)
-        if mixture is not None and asked.players is not None:
-            problems.attempt(mixture.check, asked.players)
+    opponents = read_opponents(problems, args.opponents, asked.players)
     chart = read_vary(problems, args, asked)
     problems.stop()
     assert asked.players is not None and opponents is not None
