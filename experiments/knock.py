@@ -16,7 +16,7 @@ import os
 import pandas as pd
 
 from experiments._results import Results
-from rumsim.charts.knock_sheet import save_page
+from rumsim.charts.style import save
 from rumsim.lab.knock_chart import EQUILIBRIUM, KnockChart, knock_chart
 
 PLAYERS = (2, 3, 4, 5)
@@ -32,7 +32,7 @@ def main() -> None:
         print(f"{players} players …", flush=True)
         page = knock_chart(players, blocks=BLOCKS, seed=SEED, confirm_seed=CONFIRM, jobs=JOBS)
         for suffix in ("png", "pdf"):
-            save_page(page.plot(), out.folder / f"knock-{players}.{suffix}")
+            save(page.plot(), out.folder / f"knock-{players}.{suffix}")
             print(f"wrote results/{out.name}/knock-{players}.{suffix}")
         cells.append(page.frame)
         answers.append(page.answers)

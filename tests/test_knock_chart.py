@@ -13,7 +13,8 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from rumsim.charts.knock_sheet import MOST_TURNS, knock_sheet, save_page
+from rumsim.charts.knock_sheet import MOST_TURNS, knock_sheet
+from rumsim.charts.style import save
 from rumsim.errors import RequestError
 from rumsim.lab.equilibrium import equilibrium
 from rumsim.lab.knock_chart import EQUILIBRIUM, KnockChart, knock_chart, read_opponents
@@ -194,7 +195,7 @@ def test_frames_that_cannot_be_drawn_are_refused() -> None:
 
 @pytest.mark.parametrize(("suffix", "start"), [("pdf", b"%PDF"), ("png", b"\x89PNG"), ("svg", b"<?xml")])
 def test_the_same_page_is_the_same_bytes(tmp_path: Path, suffix: str, start: bytes) -> None:
-    one, two = (save_page(found().plot(), tmp_path / place / f"page.{suffix}").read_bytes() for place in "ab")
+    one, two = (save(found().plot(), tmp_path / place / f"page.{suffix}").read_bytes() for place in "ab")
     assert one == two
     assert one.startswith(start)
     assert [file.name for file in (tmp_path / "a").iterdir()] == [f"page.{suffix}"]
@@ -211,7 +212,7 @@ def test_a_page_that_fails_leaves_the_old_file(tmp_path: Path, suffix: str, monk
 
     monkeypatch.setattr(Figure, "savefig", half)
     with pytest.raises(OSError, match="No space"):
-        save_page(found().plot(), file)
+        save(found().plot(), file)
     assert file.read_text() == "old"
     assert list(tmp_path.iterdir()) == [file]
 

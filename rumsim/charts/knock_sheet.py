@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
@@ -15,13 +13,12 @@ from matplotlib.patches import Rectangle
 
 from rumsim.charts._frames import needed
 from rumsim.charts.dial import CALM
-from rumsim.charts.style import DPI, INK, fold, save, settle, style
+from rumsim.charts.style import INK, fold, style
 from rumsim.errors import RequestError
 
 EQUILIBRIUM = "equilibrium"  # as opponents: everybody plays the panel itself
 MOST_TURNS = 8  # columns that can be read at arm's length
 MOST_PANELS = 5  # the sixth place is the key's
-SUFFIXES = (".pdf", ".png", ".svg")
 
 _WIDTH, _HEIGHT = 11.69, 8.27  # inches: A4, landscape
 _MARGIN, _GAP = 0.42, 0.3  # what printers leave white, and between panels
@@ -119,31 +116,6 @@ def knock_sheet(cells: pd.DataFrame, answers: pd.DataFrame, caption: str) -> Fig
             _cells(axes, place._replace(top=below), here, players, turns)
         _key(_axes(figure, places[len(panels)], "key"), places[len(panels)])
     return figure
-
-
-def save_page(figure: Figure, path: Path) -> Path:
-    """Write a page to a ``.pdf``, ``.png`` or ``.svg`` file, beside it first, then renamed.
-
-    Returns
-    -------
-    Path
-        The file written; for the same page, the same bytes.
-    """
-    partial = path.with_name(f".{path.name}.partial")
-    try:
-        if path.suffix != ".pdf":
-            return save(figure, path)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with style():
-            settle(figure)
-            # No date, nor which program of which version made it: the same page is the same bytes.
-            figure.savefig(
-                partial, format="pdf", dpi=DPI, metadata={"CreationDate": None, "Creator": None, "Producer": None}
-            )
-        os.replace(partial, path)
-        return path
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _checked(cells: pd.DataFrame, answers: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

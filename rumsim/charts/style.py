@@ -275,8 +275,16 @@ def settle(figure: Figure) -> None:
         text.set_position((round(across, 4), round(up, 4)))
 
 
+# No date, nor which version of which program made it: the same drawing is the same bytes.
+_METADATA: dict[str, dict[str, None]] = {
+    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    ".png": {"Software": None},
+    ".svg": {"Date": None, "Creator": None},
+}
+
+
 def save(figure: Figure, path: Path) -> Path:
-    """Write a figure to a ``.png`` or ``.svg`` file, beside it first, then renamed.
+    """Write a figure to a ``.pdf``, ``.png`` or ``.svg`` file, beside it first, then renamed.
 
     Returns
     -------
@@ -285,9 +293,11 @@ def save(figure: Figure, path: Path) -> Path:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".{path.name}.partial")
-    metadata = {"Date": None, "Creator": None} if path.suffix == ".svg" else {"Software": None}
-    with style():
-        settle(figure)
-        figure.savefig(partial, format=path.suffix[1:], dpi=DPI, metadata=metadata)
-    os.replace(partial, path)
+    try:
+        with style():
+            settle(figure)
+            figure.savefig(partial, format=path.suffix[1:], dpi=DPI, metadata=_METADATA[path.suffix])
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
     return path

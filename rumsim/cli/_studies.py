@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from rumsim.lab.vary import VariedEquilibrium, VariedResponse
 
 MOST_BLOCKS = 10_000_000
+PICTURES = (".pdf", ".png", ".svg")
+PICTURE = "a name that ends in .pdf, .png or .svg"
 
 
 class Study(NamedTuple):
@@ -84,7 +86,7 @@ def read_opponents(problems: Problems, given: str | None, players: int | None) -
 def vary_options(parser: Parser) -> None:
     """Declare the dial."""
     parser.value("--vary", "FIELD=LO:HI:STEP", "ask for each value of undercut, rum_bonus, knock_limit or hand_size")
-    parser.value("--chart", "FILE", "with --vary: draw the curves, .png or .svg; an old file is replaced")
+    parser.value("--chart", "FILE", "with --vary: draw the curves, .pdf, .png or .svg; an old file is replaced")
 
 
 def read_vary(problems: Problems, args: Namespace, asked: Study) -> Path | None:
@@ -104,10 +106,11 @@ def read_picture(problems: Problems, given: str, argument: str) -> Path | None:
     """Check, before any work, that a picture can be written."""
     from rumsim.runs.store import check_file
 
-    if not given.endswith((".png", ".svg")):
-        problems.add(f"{argument}: got {given!r}; allowed: a name that ends in .png or .svg")
+    path = problems.attempt(check_file, as_path(given), argument) if given.endswith(PICTURES) else None
+    if not given.endswith(PICTURES) or (path is not None and path.suffix not in PICTURES):  # or what a link points to
+        problems.add(f"{argument}: got {given!r}; allowed: {PICTURE}")
         return None
-    return problems.attempt(check_file, as_path(given), argument)
+    return path
 
 
 def draw(varied: VariedResponse | VariedEquilibrium, file: Path | None) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
-from rumsim.cli._studies import read_study, study_options
+from rumsim.cli._studies import PICTURE, read_picture, read_study, study_options
 
 EXAMPLES = (
     "rumsim chart knock --players 3 --out knock.pdf",
@@ -57,9 +57,9 @@ def run(args: Namespace) -> int:
     module, function = CHARTS[name]
     page = getattr(import_module(module), function)(asked.players, opponents, asked.rules, **asked.options(BLOCKS))
     if file is not None:
-        from rumsim.charts.knock_sheet import save_page
+        from rumsim.charts.style import save
 
-        save_page(page.plot(), file)
+        save(page.plot(), file)
     if args.json:
         _output.put_json(page.as_json())
     else:
@@ -78,16 +78,8 @@ def _which(problems: Problems, words: list[str]) -> str:
 
 def _read_page(problems: Problems, given: str | None, needed: bool) -> Path | None:
     """Check, before any work, that a page can be written."""
-    from rumsim.charts.knock_sheet import SUFFIXES
-    from rumsim.runs.store import check_file
-
-    allowed = "a name that ends in " + ", ".join(SUFFIXES[:-1]) + " or " + SUFFIXES[-1]
-    if given is None:
-        if needed:
-            problems.needed("out", given, f"{allowed} (or --json without a file)")
-        return None
-    path = problems.attempt(check_file, as_path(given), "out") if given.endswith(SUFFIXES) else None
-    if not given.endswith(SUFFIXES) or (path is not None and path.suffix not in SUFFIXES):  # or what a link points to
-        problems.add(f"out: got {given!r}; allowed: {allowed}")
-        return None
-    return path
+    if given is not None:
+        return read_picture(problems, given, "out")
+    if needed:
+        problems.needed("out", given, f"{PICTURE} (or --json without a file)")
+    return None

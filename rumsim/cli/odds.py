@@ -35,7 +35,7 @@ def arguments(parser: Parser) -> None:
     parser.value("--confirm-seed", "S", "count on other decks too, and say how far apart the two are")
     parser.value("--bot", "KEYS", "how you draw, such as draw=meld; any keys but knock")
     parser.value("--seat", "I", "show one seat, from 0, the first to move (default: all together)")
-    parser.value("--chart", "FILE", "draw the chances, .png or .svg; an old file is replaced")
+    parser.value("--chart", "FILE", "draw the chances, .pdf, .png or .svg; an old file is replaced")
     parser.value("--jobs", "J", "how many workers share the decks, at least 1 (default: 1)")
     parser.rules_option()
     parser.json_option()
