@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rumsim.engine.joker_tables import jokers_of
 from rumsim.engine.tables import PATTERNS
 from rumsim.rules import Rules
 
@@ -55,6 +56,7 @@ class Game(NamedTuple):
     size: int
     deck: int
     base: Any  # uint64: where the tables for this ace begin
+    jokers: Any  # uint32[…]: see rumsim.engine.joker_tables; None without jokers
     compare: bool
     tie_pays: int
     undercut: int
@@ -208,6 +210,7 @@ def game_of(rules: Rules, players: int) -> Game:
         size=rules.size_for(players),
         deck=rules.deck_size,
         base=np.uint64(PATTERNS if rules.ace == "high-or-low" else 0),
+        jokers=jokers_of(rules),
         compare=rules.stock == "compare",
         tie_pays=rules.undercut if rules.tie == "penalty" else 0,
         undercut=rules.undercut,
