@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from rumsim.engine.tables import BIAS, LOOSE, NO_CARD, PATTERNS
-from rumsim.rules import Rules
 
 # One array of uint32 for all that the engine knows of jokers: places in it.
 VALUE = 0  # a joker's points as deadwood
@@ -37,25 +36,17 @@ IMPOSSIBLE = 1 << 12  # points where no run can hold so many jokers: more than a
 _ACE = 1 << 13  # the ace above the king, in a pattern of fourteen places
 
 
-def jokers_of(rules: Rules) -> npt.NDArray[np.uint32] | None:
-    """Return what the engine needs to know of jokers, uint32[PLACES]; None without jokers.
+@functools.cache
+def joker_table(ace: str, min_naturals: int, value: int) -> npt.NDArray[np.uint32]:
+    """Return what the engine needs to know of jokers, uint32[PLACES]; kept for good, as kernels know its address.
 
     Examples
     --------
-    >>> from rumsim.rules import parse_rules
-    >>> jokers_of(parse_rules("ledger")) is None
-    True
+    >>> int(joker_table("low", 1, 15)[VALUE])
+    15
     """
-    if not rules.jokers:
-        return None
-    table = _tables(rules.ace, rules.min_naturals).copy()
-    table[VALUE] = rules.joker_value
-    return table
-
-
-@functools.cache
-def _tables(ace: str, min_naturals: int) -> npt.NDArray[np.uint32]:
     table = np.zeros(PLACES, np.uint32)
+    table[VALUE] = value
     for held in range(16):
         suits = [suit for suit in range(4) if held >> suit & 1]
         for jokers, ways_at, sets_at in ((1, ONE_WAYS, ONE_SETS), (2, TWO_WAYS, TWO_SETS)):

@@ -5,11 +5,20 @@ those left, tables know by suit what runs with jokers leave (:mod:`rumsim.engine
 set natural sets aside.  What remains is natural and counted as ever (:mod:`rumsim.engine.hands`).
 
 Keys are those of :func:`rumsim.engine.hands.card_of`, with 10 less the card's points between, 15 for a joker.
+
+Kernels call what is here by name, through :mod:`rumsim.engine.melding`: linked into each of them, it would be
+optimised anew in every function on the way, three times the work of all the rest.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
+import llvmlite.binding
 import numpy as np
+from numba import types
+from numba.extending import intrinsic
+from numba.np.numpy_support import carray
 
 from rumsim.engine.bits import trailing_zeros
 from rumsim.engine.hands import (
@@ -21,7 +30,7 @@ from rumsim.engine.hands import (
     suits_held,
     threes_of,
 )
-from rumsim.engine.jit import inlined, outlined
+from rumsim.engine.jit import entrance, inlined, outlined
 from rumsim.engine.joker_tables import (
     IMPOSSIBLE,
     ONE_BEST,
@@ -29,6 +38,7 @@ from rumsim.engine.joker_tables import (
     ONE_SECOND,
     ONE_SETS,
     ONE_WAYS,
+    PLACES,
     SET_PLACES,
     TWO_BEST,
     TWO_LOOSE,
@@ -37,6 +47,7 @@ from rumsim.engine.joker_tables import (
     TWO_WAYS,
     VALUE,
 )
+from rumsim.engine.melding import COUNT, COUNT_KIND, DISCARD, DISCARD_KIND
 from rumsim.engine.tables import BEST, BIAS, LOOSE, NO_CARD, SECOND
 
 _0, _1, _2, _13, _26, _39, _52, _53 = (np.uint64(n) for n in (0, 1, 2, 13, 26, 39, 52, 53))
@@ -74,10 +85,16 @@ def _cards(suits, rank):
     return (spread | (suits & np.uint64(8)) << np.uint64(36)) << rank
 
 
+@outlined
+def _natural_count(hand, base):
+    """Return the minimum deadwood of a natural hand."""
+    return count(hand, base)
+
+
 # ---- minimum deadwood ----------------------------------------------------------------------------------------
 
 
-@inlined
+@outlined
 def _run_points(hand, base, jokers, many):
     """Return the points of natural cards outside runs, one joker or two being in runs or loose."""
     value = np.uint64(jokers[_VALUE])
@@ -123,7 +140,7 @@ def _count_with_one(hand, base, jokers):
         held = suits_held(hand, rank)
         for way in range(jokers[_ONE_WAYS + held]):
             suits = np.uint64(jokers[_ONE_SETS + _SET_PLACES * held + np.uint64(way)])
-            best = min(best, count(hand & ~_cards(suits, rank), base))
+            best = min(best, _natural_count(hand & ~_cards(suits, rank), base))
     return best
 
 
@@ -144,7 +161,7 @@ def count_with_jokers(hand, base, jokers):
             best = min(best, _count_with_one(natural & ~_cards(suits, rank), base, jokers))
         for way in range(jokers[_TWO_WAYS + held]):
             suits = np.uint64(jokers[_TWO_SETS + _SET_PLACES * held + np.uint64(way)])
-            best = min(best, count(natural & ~_cards(suits, rank), base))
+            best = min(best, _natural_count(natural & ~_cards(suits, rank), base))
     return best
 
 
@@ -158,7 +175,7 @@ def _allowed(first, second, shift, taken):
     return np.uint64(second) + shift if (key & _BYTE) == taken and key < _NO_CARD else key
 
 
-@inlined
+@outlined
 def _run_key(hand, base, jokers, many, taken):
     """Return the least key among natural cards, one joker or two being in runs or loose."""
     value = np.uint64(jokers[_VALUE])
@@ -210,8 +227,9 @@ def _runs_and_sets_key(hand, base, jokers, many, taken):
     return best
 
 
-@inlined
+@outlined
 def _natural_key(hand, base, taken):
+    """Return the least key of a natural hand."""
     ranks = threes_of(hand)
     return discard_with_sets(hand, base, ranks, taken) if ranks else best_key_without(hand, base, taken)
 
@@ -240,7 +258,7 @@ def discard_with_jokers(hand, base, jokers, taken):
     joker = _52 if held_jokers & _1 and taken != _52 else _53
     if held_jokers >> (joker - _52) & _1 and joker != taken:
         others = hand & ~(_1 << joker)
-        left = count_with_jokers(others, base, jokers) if others >> _52 else count(natural, base)
+        left = count_with_jokers(others, base, jokers) if others >> _52 else _natural_count(natural, base)
         best = (left + _BIAS) << _AT_POINTS | _JOKER | joker
     else:
         best = (_0 - _1) >> _1
@@ -259,3 +277,32 @@ def discard_with_jokers(hand, base, jokers, taken):
             suits = np.uint64(jokers[_TWO_SETS + _SET_PLACES * held + np.uint64(way)])
             best = min(best, _natural_key(natural & ~_cards(suits, rank), base, taken))
     return best
+
+
+# ---- by name -------------------------------------------------------------------------------------------------
+
+_TABLE: Any = types.CPointer(types.uint32)
+
+
+@intrinsic
+def _table_at(typing_context, address):  # type: ignore[no-untyped-def,unused-ignore]
+    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def,unused-ignore]
+        return builder.inttoptr(args[0], context.get_value_type(signature.return_type))
+
+    return _TABLE(types.int64), codegen
+
+
+@entrance(COUNT_KIND)
+def _count(hand, base, table):
+    """Return the minimum deadwood of a hand that holds a joker."""
+    return count_with_jokers(hand, base, carray(_table_at(table), PLACES))
+
+
+@entrance(DISCARD_KIND)
+def _discard(hand, base, table, taken):
+    """Return the key of the card to give back from a hand that holds a joker."""
+    return discard_with_jokers(hand, base, carray(_table_at(table), PLACES), taken)
+
+
+llvmlite.binding.add_symbol(COUNT, _count.address)
+llvmlite.binding.add_symbol(DISCARD, _discard.address)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rumsim.engine.joker_tables import jokers_of
+from rumsim.engine.melding import Jokers, jokers_of
 from rumsim.engine.tables import PATTERNS
 from rumsim.rules import Rules
 
@@ -56,7 +56,7 @@ class Game(NamedTuple):
     size: int
     deck: int
     base: Any  # uint64: where the tables for this ace begin
-    jokers: Any  # uint32[…]: see rumsim.engine.joker_tables; None without jokers
+    jokers: Jokers | None
     compare: bool
     tie_pays: int
     undercut: int

@@ -41,7 +41,7 @@ def take_upcard(hand, held, up, draw, margin, base, jokers):
         The draw rule.
     base : uint64
         Where the tables for this ace begin.
-    jokers : uint32[…] or None
+    jokers : Jokers or None
         What is known of jokers.
     """
     if draw == STOCK:
