@@ -13,9 +13,10 @@ Jokers are not known here.  Every constant is a uint64: beside a signed number n
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 
 from rumsim.engine.bits import trailing_zeros
-from rumsim.engine.jit import inlined, outlined
+from rumsim.engine.jit import by_name, inlined, outlined
 from rumsim.engine.tables import (
     BEST,
     BIAS,
@@ -131,7 +132,7 @@ def suits_held(hand, rank):
     return (column | column >> np.uint64(12) | column >> np.uint64(24) | column >> np.uint64(36)) & np.uint64(15)
 
 
-@outlined
+@by_name(types.uint64(types.uint64, types.uint64, types.uint64))
 def count_with_sets(hand, base, open_ranks):
     """Return the minimum deadwood of a hand whose sure sets are set aside, with a choice of sets of these ranks."""
     best = loose(hand, base)
@@ -195,7 +196,7 @@ def best_key_without(hand, base, taken):
     return (loose(hand, base) << _SHIFT) + best
 
 
-@outlined
+@by_name(types.uint64(types.uint64, types.uint64, types.uint64, types.uint64))
 def discard_with_sets(hand, base, ranks, taken):
     """Return the least key of a hand with three or more of these ranks, trying all ways to set them aside."""
     rest, open_ranks = settled(hand, KINGS if base else _0)
@@ -235,7 +236,7 @@ def unpacked(key):
     return (np.uint64(key >> CHANGE) + _FROM_PACKED) << _SHIFT | np.uint64(key & CARD)
 
 
-@outlined
+@by_name(types.uint64(types.uint64, types.uint64, types.uint64, types.uint64))
 def discard_open(hand, rest, open_ranks, base):
     """Return the key of the card to give back where one rank's set competes with a run, or in any harder case."""
     one = open_ranks & (~open_ranks + _1)

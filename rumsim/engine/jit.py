@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import llvmlite
+import llvmlite.binding
 import numba
 import numpy as np
 from filelock import FileLock
 from numba.core import config as _numba_config
-from numba.core import event
+from numba.core import event, types
 from platformdirs import user_cache_path
 
 config: Any = _numba_config  # its options are not in its type
@@ -104,6 +105,25 @@ def entrance(signature: Any) -> Callable[[Any], Any]:
         return _in_cache(lambda: numba.cfunc(signature, cache=CACHE is not None)(function))
 
     return compiled
+
+
+def by_name(signature: Any) -> Callable[[Any], Any]:
+    """Return a decorator for a function that kernels call on rare ways, but do not link in.
+
+    What is linked is optimised anew in every function on the way to the kernel; a name is only looked up.
+    """
+
+    def compiled(function: Any) -> Any:
+        name = f"{function.__module__}.{function.__qualname__}".replace(".", "_")
+        made = entrance(signature)(function)
+        _kept.append(made)
+        llvmlite.binding.add_symbol(name, made.address)
+        return types.ExternalFunction(name, signature)
+
+    return compiled
+
+
+_kept: list[Any] = []  # machine code lives as long as its function
 
 
 def _compiled(function: F, **options: Any) -> F:
