@@ -14,6 +14,7 @@ from rumsim.engine import hands
 from rumsim.engine.hands import NOTHING
 from rumsim.engine.jit import inlined
 from rumsim.engine.joker_tables import joker_table
+from rumsim.engine.tables import PATTERNS
 from rumsim.rules import Rules
 
 _52 = np.uint64(52)
@@ -33,6 +34,18 @@ class Jokers(NamedTuple):
 
     table: int
     value: int
+
+
+def base_of(rules: Rules) -> np.uint64:
+    """Return where the tables for the ace of these rules begin.
+
+    Examples
+    --------
+    >>> from rumsim.rules import parse_rules
+    >>> int(base_of(parse_rules("ledger:ace-high")))
+    8192
+    """
+    return np.uint64(PATTERNS if rules.ace == "high-or-low" else 0)
 
 
 def jokers_of(rules: Rules) -> Jokers | None:

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rumsim.engine.melding import Jokers, jokers_of
-from rumsim.engine.tables import PATTERNS
+from rumsim.engine.melding import Jokers, base_of, jokers_of
 from rumsim.rules import Rules
 
 MOST_PLAYERS = 5
@@ -209,7 +208,7 @@ def game_of(rules: Rules, players: int) -> Game:
         players=players,
         size=rules.size_for(players),
         deck=rules.deck_size,
-        base=np.uint64(PATTERNS if rules.ace == "high-or-low" else 0),
+        base=base_of(rules),
         jokers=jokers_of(rules),
         compare=rules.stock == "compare",
         tie_pays=rules.undercut if rules.tie == "penalty" else 0,
