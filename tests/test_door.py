@@ -16,7 +16,7 @@ import pytest
 
 import rumsim
 from rumsim.bots import parse_bot
-from rumsim.engine.door import SLOTS
+from rumsim.engine.door import HIDDEN, SLOTS
 from rumsim.engine.requests import Rows
 from rumsim.errors import RequestError
 from rumsim.referee.seat import SeatView
@@ -103,7 +103,7 @@ def test_threads_share_neither_bots_nor_tables() -> None:
 
 def test_a_view_shows_what_a_player_may_know() -> None:
     shown = {field.name for field in fields(SeatView) if not field.name.startswith("_")}
-    assert shown == set(SLOTS) - {"base"} | {"seen"}
+    assert shown == set(SLOTS) - set(HIDDEN) | {"seen"}
     assert shown - {"stock", "knock_limit"} <= set(View._fields)
 
 

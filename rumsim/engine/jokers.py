@@ -304,5 +304,6 @@ def _discard(hand, base, table, taken):
     return discard_with_jokers(hand, base, carray(_table_at(table), PLACES), taken)
 
 
-llvmlite.binding.add_symbol(COUNT, _count.address)
-llvmlite.binding.add_symbol(DISCARD, _discard.address)
+KNOWN = (COUNT, DISCARD)  # names that can be called once this module is loaded
+for _name, _function in zip(KNOWN, (_count, _discard), strict=True):
+    llvmlite.binding.add_symbol(_name, _function.address)

@@ -59,7 +59,7 @@ def jokers_of(rules: Rules) -> Jokers | None:
     """
     if not rules.jokers:
         return None
-    from rumsim.engine import jokers as _  # its functions get their names
+    from rumsim.engine.jokers import KNOWN as KNOWN  # its functions get their names
 
     table = joker_table(rules.ace, rules.min_naturals, rules.joker_value)
     return Jokers(table.ctypes.data, rules.joker_value)
