@@ -82,7 +82,8 @@ def row(dealt: DealtDeadwood) -> dict[str, object]:
 def rounded(table: pd.DataFrame) -> str:
     """The table to read."""
     forms = {"mean": ".3f", "sd": ".3f", "p_zero": ".3e", f"p_at_most_{LOW}": ".5f"}
-    names = ["size", "ace", "jokers", "mean", "sd", *(f"q{part:02}" for part in QUANTILES), "p_zero", f"p_at_most_{LOW}"]
+    quantiles = [f"q{part:02}" for part in QUANTILES]
+    names = ["size", "ace", "jokers", "mean", "sd", *quantiles, "p_zero", f"p_at_most_{LOW}"]
     heads = ["cards", "ace", "jokers", "mean", "sd", *(f"{part}%" for part in QUANTILES), "P(0)", f"P(<={LOW})"]
     rows = [[format(case[name], forms.get(name, "")) for name in names] for case in table.to_dict("records")]
     return columns([heads, *rows], left=2)

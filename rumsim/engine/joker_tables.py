@@ -88,7 +88,7 @@ def _with_a_run(loose: npt.NDArray[np.int64], runs: list[int]) -> npt.NDArray[np
     for run in runs:
         held = pattern[pattern & run == run]
         best[held] = np.minimum(best[held], loose[held & ~run])
-    return np.minimum(best, IMPOSSIBLE)
+    return best
 
 
 def _discards(loose: npt.NDArray[np.int64]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:

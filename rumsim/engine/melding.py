@@ -68,27 +68,24 @@ def jokers_of(rules: Rules) -> Jokers | None:
 @inlined
 def count(hand, base, jokers):
     """Return the minimum deadwood of a hand, in points."""
-    if jokers is not None:
-        if hand >> _52:
-            return _count_with_jokers(hand, base, jokers.table)
+    if jokers is not None and hand >> _52:
+        return _count_with_jokers(hand, base, jokers.table)
     return _natural_count(hand, base)
 
 
 @inlined
 def discard(hand, base, jokers):
     """Return the key of the card to give back when any may go: see ``card_of`` and ``left_of``."""
-    if jokers is not None:
-        if hand >> _52:
-            return _discard_with_jokers(hand, base, jokers.table, NOTHING)
+    if jokers is not None and hand >> _52:
+        return _discard_with_jokers(hand, base, jokers.table, NOTHING)
     return _natural_discard(hand, base)
 
 
 @inlined
 def discard_without(hand, base, jokers, taken):
     """Return the key of the card to give back when ``taken`` may not go."""
-    if jokers is not None:
-        if hand >> _52:
-            return _discard_with_jokers(hand, base, jokers.table, taken)
+    if jokers is not None and hand >> _52:
+        return _discard_with_jokers(hand, base, jokers.table, taken)
     return _natural_discard_without(hand, base, taken)
 
 
@@ -103,7 +100,6 @@ def any_joker(hand, jokers):
 @inlined
 def points(card, jokers):
     """Return a card's points as deadwood."""
-    if jokers is not None:
-        if card >= _52:
-            return jokers.value
+    if jokers is not None and card >= _52:
+        return jokers.value
     return min(np.int64(card % np.uint64(13)) + 1, 10)

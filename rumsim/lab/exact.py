@@ -87,7 +87,9 @@ class DealtDeadwood:
         return next(points for points, seen in enumerate(accumulate(self.hands)) if seen >= wanted)
 
     def frame(self) -> pd.DataFrame:
-        """Return a row a deadwood: ``size``, ``ace``, ``jokers``, ``deadwood``, ``hands``, ``share`` and ``at_most`` (shares)."""
+        """Return a row a deadwood: ``size``, ``ace``, ``jokers``, ``deadwood``, ``hands``, and shares: ``share`` of the
+        hands with that count, ``at_most`` with that or less.
+        """  # noqa: D205
         hands = np.array(self.hands, np.int64)
         return pd.DataFrame(
             {
@@ -146,9 +148,8 @@ def _with_jokers(naturals: int, held: int, rules: Rules, jobs: int) -> npt.NDArr
     found = np.zeros((jobs, MOST_POINTS + 1), np.int64)
     if naturals == 0:
         found[0, held * rules.joker_value] = 1
-        return found[0]
+        return found.sum(axis=0, dtype=np.int64)
     words = naturals, base_of(rules), jokers_of(rules), np.uint64(((1 << held) - 1) << 52)
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(lambda stripe: tally(*words, stripe, jobs, found[stripe]), range(jobs)))
-    added: npt.NDArray[np.int64] = found.sum(axis=0)
-    return added
+    return found.sum(axis=0, dtype=np.int64)
