@@ -148,8 +148,9 @@ def _with_jokers(naturals: int, held: int, rules: Rules, jobs: int) -> npt.NDArr
     found = np.zeros((jobs, MOST_POINTS + 1), np.int64)
     if naturals == 0:
         found[0, held * rules.joker_value] = 1
-        return found.sum(axis=0, dtype=np.int64)
-    words = naturals, base_of(rules), jokers_of(rules), np.uint64(((1 << held) - 1) << 52)
-    with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(lambda stripe: tally(*words, stripe, jobs, found[stripe]), range(jobs)))
-    return found.sum(axis=0, dtype=np.int64)
+    else:
+        words = naturals, base_of(rules), jokers_of(rules), np.uint64(((1 << held) - 1) << 52)
+        with ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(lambda stripe: tally(*words, stripe, jobs, found[stripe]), range(jobs)))
+    total: npt.NDArray[np.int64] = found.sum(axis=0)
+    return total
