@@ -19,7 +19,7 @@ from rumsim.bots import parse_bot
 from rumsim.engine.door import HIDDEN, SLOTS
 from rumsim.engine.requests import Rows
 from rumsim.errors import RequestError
-from rumsim.referee.seat import SeatView
+from rumsim.referee.seat import BAD_CARD, SeatView
 from rumsim.referee.view import View
 from rumsim.rules import parse_rules
 from rumsim.tasks.direct import Direct
@@ -240,7 +240,7 @@ FAILURES = {
     "return card, view.deadwood((1 << 52) - 1) > 0": "ValueError (a hand is a mask of at most 27 cards)",
     "return view.best_discard_of(view.hand | 1 << 60, -1)[0], False": "ValueError (a hand is a mask",
     "return view.best_discard_of(1, 0)[0], False": "ValueError (there is no card to give back)",
-    "return card, view.points(52) > 0": "ValueError (a card is a number from 0 to 51)",
+    "return card, view.points(52) > 0": f"ValueError ({BAD_CARD})",
 }
 
 
