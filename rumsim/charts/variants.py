@@ -43,7 +43,7 @@ def threshold_by_variant(frame: pd.DataFrame, caption: str) -> Figure:
     --------
     >>> row = {"variant": "seven", "players": 2, "best_10": 15, "low_10": 14, "high_10": 17, "best_25": 25,
     ...        "low_25": 24, "high_25": 26, "equilibrium": 30}
-    >>> [axes.get_title() for axes in threshold_by_variant(pd.DataFrame([row]), "Rules: ledger.").axes]
+    >>> [axes.get_title(loc="left") for axes in threshold_by_variant(pd.DataFrame([row]), "Rules: ledger.").axes]
     ['2 players']
     """
     numbers = [name for shown, (_, *ends) in _SHOWN.items() for name in (shown, *filter(None, ends))]
