@@ -131,17 +131,16 @@ def completed_by(one: Card, ace: str) -> list[frozenset[Card]]:
     return [meld - {one} for meld in possible_melds(frozenset(PACK), ace) if one in meld]
 
 
-def is_joker_meld(meld: list[tuple[Card, Card]], ace: str = "low", min_naturals: int = 1) -> bool:
-    """Whether pairs of a card and the card that it stands for are a meld, in the order that is shown."""
-    stands = [stand for _, stand in meld]
-    honest = all(card == stand or (card in JOKERS and stand in PACK) for card, stand in meld)
-    enough = sum(card not in JOKERS for card, _ in meld) >= min_naturals
+def well_shown(meld: list[str], ace: str = "low", min_naturals: int = 1) -> bool:
+    """Whether card texts, a joker as **=6C, are a meld in the order in which one is shown."""
+    stands = [card(word.removeprefix("**=")) for word in meld]
+    enough = sum("**" not in word for word in meld) >= min_naturals
     ranks = [rank for rank, _ in stands]
     if len(set(ranks)) == 1:
         ordered = stands == sorted(stands, key=number)
     else:
         ordered = ranks == sorted(ranks) or (ranks[-1] == 1 and ranks[:-1] == sorted(ranks[:-1]))
-    return honest and enough and ordered and len(set(stands)) == len(stands) and is_meld(stands, ace)
+    return enough and ordered and len(set(stands)) == len(stands) and is_meld(stands, ace)
 
 
 def deadwood(hand: Iterable[Card], ace: str = "low", joker_value: int = 15, min_naturals: int = 1) -> int:
