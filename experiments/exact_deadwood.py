@@ -23,11 +23,12 @@ from rumsim.lab.exact import DealtDeadwood, exact_deadwood
 from rumsim.lab.tables import columns
 
 RESULTS = Path(__file__).parent.parent / "results" / "exact_deadwood"
-SIZES, PLAYED, LOW = range(5, 12), (7, 10), 10
+SIZES, PLAYED, WITH_JOKERS, LOW = range(5, 12), (7, 10), (6, 7), 10
 QUANTILES = (5, 25, 50, 75, 95)
 CAPTION = """\
-Rules: ledger, with the ace as shown. Deadwood of a dealt hand in points; 5% to 95%
-are quantiles. Exact: every hand of 52 cards is counted, none is sampled."""
+Rules: ledger, with the ace and the jokers as shown (15 points each as deadwood; one
+natural card makes a meld). Deadwood of a dealt hand in points; 5% to 95% are quantiles.
+Exact: every hand of the deck is counted, none is sampled."""
 CHART_CAPTION = (
     "Rules: ledger (ace low, no jokers). Exact: every hand of 52 cards is counted, none sampled. "
     f"Shaded: at most {LOW} points. Under the bars: the median, the middle half (thick) and the middle nine tenths "
@@ -38,12 +39,13 @@ CHART_CAPTION = (
 def main() -> None:
     """Count, print the tables, write them with the chart."""
     cases = [(size, "ledger") for size in SIZES] + [(size, "ledger:ace-high") for size in PLAYED]
+    cases += [(size, "ledger:joker-knock") for size in WITH_JOKERS]
     found = []
     for size, rules in cases:
         print(f"counting all hands of {size} cards, rules {rules} …", flush=True)
         found.append(exact_deadwood(size, rules, jobs=os.cpu_count() or 1))
     table = pd.DataFrame([row(dealt) for dealt in found])
-    counts = pd.concat([dealt.frame()[["size", "ace", "deadwood", "hands"]] for dealt in found])
+    counts = pd.concat([dealt.frame()[["size", "ace", "jokers", "deadwood", "hands"]] for dealt in found])
     text = "\n\n".join([CAPTION, rounded(table), "Exact:", exact(table)])
     print(f"\n{text}\n\n{finding(table)}\n")
 
@@ -52,7 +54,7 @@ def main() -> None:
     write("finding.txt", finding(table))
     write("table.csv", table.to_csv(index=False, lineterminator="\n").rstrip())
     write("counts.csv", counts.to_csv(index=False, lineterminator="\n").rstrip())
-    chart = dealt_deadwood(pd.concat([dealt.frame() for dealt in found if dealt.rules.ace == "low"]), CHART_CAPTION)
+    chart = dealt_deadwood(pd.concat([dealt.frame() for dealt in found if str(dealt.rules) == "ledger"]), CHART_CAPTION)
     for suffix in ("svg", "png"):
         save(chart, RESULTS / f"deadwood.{suffix}")
         print(f"wrote results/exact_deadwood/deadwood.{suffix}")
@@ -64,6 +66,7 @@ def row(dealt: DealtDeadwood) -> dict[str, object]:
     return {
         "size": dealt.size,
         "ace": dealt.rules.ace,
+        "jokers": dealt.rules.jokers,
         "hands": dealt.all_hands,
         "mean": float(dealt.mean),
         "sd": dealt.deviation,
@@ -79,23 +82,25 @@ def row(dealt: DealtDeadwood) -> dict[str, object]:
 def rounded(table: pd.DataFrame) -> str:
     """The table to read."""
     forms = {"mean": ".3f", "sd": ".3f", "p_zero": ".3e", f"p_at_most_{LOW}": ".5f"}
-    names = ["size", "ace", "mean", "sd", *(f"q{part:02}" for part in QUANTILES), "p_zero", f"p_at_most_{LOW}"]
-    heads = ["cards", "ace", "mean", "sd", *(f"{part}%" for part in QUANTILES), "P(0)", f"P(<={LOW})"]
+    quantiles = [f"q{part:02}" for part in QUANTILES]
+    names = ["size", "ace", "jokers", "mean", "sd", *quantiles, "p_zero", f"p_at_most_{LOW}"]
+    heads = ["cards", "ace", "jokers", "mean", "sd", *(f"{part}%" for part in QUANTILES), "P(0)", f"P(<={LOW})"]
     rows = [[format(case[name], forms.get(name, "")) for name in names] for case in table.to_dict("records")]
     return columns([heads, *rows], left=2)
 
 
 def exact(table: pd.DataFrame) -> str:
     """The same means and chances as fractions."""
-    names = ["size", "ace", "mean_exact", "p_zero_exact", f"p_at_most_{LOW}_exact"]
+    names = ["size", "ace", "jokers", "mean_exact", "p_zero_exact", f"p_at_most_{LOW}_exact"]
     rows = [[str(case[name]) for name in names] for case in table.to_dict("records")]
-    return columns([["cards", "ace", "mean", "P(0)", f"P(<={LOW})"], *rows], left=2)
+    return columns([["cards", "ace", "jokers", "mean", "P(0)", f"P(<={LOW})"], *rows], left=2)
 
 
 def finding(table: pd.DataFrame) -> str:
     """The answer in words, every number out of the table."""
-    low = table[table["ace"] == "low"].set_index("size")
+    low = table[(table["ace"] == "low") & (table["jokers"] == 0)].set_index("size")
     high = table[table["ace"] != "low"].set_index("size")
+    jokers = table[table["jokers"] > 0].set_index("size")
     lines = []
     for size in PLAYED:
         case, high_mean = low.loc[size], high.loc[size, "mean"]
@@ -104,6 +109,14 @@ def finding(table: pd.DataFrame) -> str:
             f"{case['q50']}); nine hands in ten lie from {case['q05']} to {case['q95']}. One hand in "
             f"{1 / case[f'p_at_most_{LOW}']:,.0f} counts {LOW} or less as dealt, one in {1 / case['p_zero']:,.0f} "
             f"counts 0. Where the ace may be high, the mean is {case['mean'] - high_mean:.3f} points lower."
+        )
+    for size in WITH_JOKERS:
+        case, without = jokers.loc[size], low.loc[size]
+        lines.append(
+            f"Two jokers in the deck take {without['mean'] - case['mean']:.2f} points off the mean of {size} cards "
+            f"({case['mean']:.2f}) and make a hand of {LOW} or less "
+            f"{case[f'p_at_most_{LOW}'] / without[f'p_at_most_{LOW}']:.1f} times as likely: one in "
+            f"{1 / case[f'p_at_most_{LOW}']:,.0f}."
         )
     steps = low["mean"].diff().dropna()
     likeliest = low["p_zero"].idxmax()

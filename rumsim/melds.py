@@ -4,6 +4,8 @@ A hand is read rank by rank, from the ace up.  At each rank every suit's card ei
 one, joins a set of that rank, or stays loose.  All that matters for what follows is how long the open run of each
 suit is (one, two, or three and more), so keeping the cheapest way to each such state finds the minimum over all
 arrangements of a hand of any size, without trying them one by one.
+
+Jokers come on top: each is left loose, or put into a meld with natural cards, and the rest is counted again.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from itertools import combinations
 
 from rumsim.cards import JOKERS, SUITS, card_text, cards_of, mask, parse_cards
 from rumsim.errors import RequestError
-from rumsim.rules import Rules, parse_rules
+from rumsim.joker_melds import JokerMeld, joker_melds
+from rumsim.rules import NATURALS, Rules, parse_rules
 
 _RANKS = 13
 _ACE_ABOVE_KING = 13
@@ -119,10 +122,10 @@ def hand_of(hand: str | Iterable[object], rules: Rules, argument: str = "hand") 
         raise RequestError(f"{argument}: got no cards; allowed: at least one, such as '4H 5H 6H 8D'")
     held = sum(card in JOKERS for card in cards)
     if held > rules.jokers:
-        raise RequestError(
-            f"{argument}: got {held} joker{'s' * (held > 1)} (**), not used in this profile; "
-            f"allowed: {rules.jokers} jokers (rules {rules})"
-        )
+        got = "2 jokers (**)" if held > 1 else "a joker (**)"
+        allowed = "1 joker" if rules.jokers else "0 jokers"
+        unused = "" if rules.jokers else ", not used in this profile"
+        raise RequestError(f"{argument}: got {got}{unused}; allowed: {allowed} (rules {rules})")
     return cards
 
 
@@ -135,8 +138,17 @@ def arrange(cards: Iterable[int], rules: Rules) -> Arrangement:
     (25,)
     """
     hand = tuple(sorted(cards))
-    points, steps = _best(mask(hand), rules)
-    melds = tuple(_melds(steps))
+    naturals, jokers = mask(hand) & _NATURAL_CARDS, [card for card in hand if card in JOKERS]
+    points = count(mask(hand), rules)
+    with_jokers: list[Meld] = []
+    while jokers:
+        meld = _with_jokers(naturals, len(jokers), rules)[1]
+        if meld is None:
+            jokers.pop()
+        else:
+            naturals &= ~meld.naturals
+            with_jokers.append(_shown(meld, jokers))
+    melds = (*_melds(_best(naturals, rules)[1]), *with_jokers)
     melded = {card for meld in melds for card in meld.cards}
     return Arrangement(hand, points, melds, tuple(card for card in hand if card not in melded))
 
@@ -150,6 +162,8 @@ def count(hand: int, rules: Rules) -> int:
     >>> count(0b1110, parse_rules("ledger"))
     0
     """
+    if jokers := hand >> NATURALS:
+        return _with_jokers(hand & _NATURAL_CARDS, jokers.bit_count(), rules)[0]
     return _best(hand, rules)[0]
 
 
@@ -181,6 +195,40 @@ def best_discard(hand: int, rules: Rules, taken: int | None = None) -> tuple[int
         (count(hand & ~(1 << card), rules), card in JOKERS, -rules.points(card), card) for card in allowed
     )
     return card, left
+
+
+# ---- jokers --------------------------------------------------------------------------------------------------
+
+_NATURAL_CARDS = (1 << NATURALS) - 1
+
+
+@functools.lru_cache(maxsize=1 << 18)
+def _with_jokers(hand: int, jokers: int, rules: Rules) -> tuple[int, JokerMeld | None]:
+    """Return the minimum deadwood of natural cards and jokers, and what to do first: a meld, or None for a loose joker.
+
+    One joker costs a few counts of natural cards, two cost a few counts with one.
+    """
+    best: tuple[int, JokerMeld | None] = (_count(hand, jokers - 1, rules) + rules.joker_value, None)
+    for used in range(jokers, 0, -1):
+        without = _count(hand, jokers - used, rules)
+        for meld in joker_melds(hand, used, rules):
+            # The rest and the meld's naturals, loose, are one way to hold them all: the rest counts no less than this.
+            if max(without - meld.points, 0) >= best[0]:
+                break  # the melds that follow save even less
+            left = _count(hand & ~meld.naturals, jokers - used, rules)
+            if left < best[0]:
+                best = (left, meld)
+    return best
+
+
+def _count(naturals: int, jokers: int, rules: Rules) -> int:
+    return _with_jokers(naturals, jokers, rules)[0] if jokers else count(naturals, rules)
+
+
+def _shown(found: JokerMeld, jokers: list[int]) -> Meld:
+    """Put jokers, which are taken from the list, and natural cards in their places."""
+    cards = tuple(stand if found.naturals >> stand & 1 else jokers.pop(0) for stand in found.stands)
+    return Meld(cards, found.stands)
 
 
 # ---- the search ----------------------------------------------------------------------------------------------

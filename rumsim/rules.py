@@ -192,13 +192,6 @@ def _hand_size(name: str, given: object) -> tuple[int, int, int, int]:
     return two, three, four, five
 
 
-def _jokers(name: str, given: object) -> int:
-    number = whole_number(name, given, 0, len(JOKERS))
-    if number:
-        raise RequestError(f"{name}: got {number}; allowed: 0 (this version does not yet play with jokers)")
-    return number
-
-
 FIELDS: dict[str, Field] = {
     field.name: field
     for field in (
@@ -209,7 +202,7 @@ FIELDS: dict[str, Field] = {
         Field("rum_bonus", "0 to 1000", "what each opponent pays on top against rum", _number(0, 1000)),
         Field("knock_limit", "none, 0 to 200", "highest deadwood with which one may knock", _knock_limit),
         Field("ace", "low, high-or-low", "whether Q-K-A is a run too", _choice("low", "high-or-low")),
-        Field("jokers", "0 (1 and 2 are not played yet)", "jokers in the deck", _jokers),
+        Field("jokers", "0 to 2", "jokers in the deck", _number(0, len(JOKERS))),
         Field("joker_value", "0 to 40", "a joker's points as deadwood", _number(0, 40)),
         Field("min_naturals", "1 to 3", "natural cards that a meld must hold", _number(1, 3)),
         Field("max_turns", "at least 1", "table turns after which a deal is stalled", _number(1)),

@@ -36,7 +36,7 @@ from rumsim.referee.view import Player, View
 from rumsim.rules import Rules, parse_rules
 from rumsim.tasks.seating import seating_of
 
-RULES = ("ledger", "traditional", "ledger:rum-knock,ace-high", "traditional:no-knock,hand_size=4")
+RULES = ("ledger", "traditional", "ledger:rum-knock,ace-high", "traditional:no-knock,hand_size=4", "ledger:joker-knock")
 OPPONENT = "knock=25,draw=meld"
 _MOST_TURNS = 80  # a deal; the referee takes its time
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from rumsim import decks
 from rumsim.bots import ThresholdBot, table_bots
+from rumsim.cards import JOKERS
 from rumsim.engine import deal as engine
 from rumsim.engine.requests import (
     COUNT_PLACES,
@@ -245,6 +246,7 @@ def assert_alike(found: tuple[DealSums, Rows], expected: tuple[DealSums, Rows]) 
 WANTED = (
     *("knock", "rum", "undercut", "tied", "tied knocker fined", "several winners", "exhausted", "stalled"),
     *("upcard taken", "upcard taken on an empty stock", "reshuffle", "second reshuffle", "knock on the first turn"),
+    *("joker from the stock", "joker taken from the pile", "joker given back"),
 )
 
 
@@ -273,6 +275,10 @@ def happened(deal: Deal) -> Counter[str]:
             if left == 0 and rules.stock == "compare":
                 seen.add("upcard taken on an empty stock")
         left -= turn.draw == "stock"
+        if turn.card in JOKERS:
+            seen.add("joker taken from the pile" if turn.draw == "upcard" else "joker from the stock")
+        if turn.discard in JOKERS:
+            seen.add("joker given back")
     return Counter(seen)
 
 
@@ -303,6 +309,7 @@ def random_rules(rng: random.Random, players: int, patient: bool) -> str:
     """Any rules that a table of that many players can use; hopeless deals are kept short."""
     most = 50 // players
     words = [name for name in ("ace-high", "poker-rum") if rng.random() < 0.2]
+    words += rng.choice([[], [], [], ["joker-knock"], ["jokers=1"]])
     size = {2: 10}.get(players, 7)
     chosen = rng.random()
     if chosen < 0.15:
@@ -325,7 +332,7 @@ def random_rules(rng: random.Random, players: int, patient: bool) -> str:
         "undercut": [0, 1, 1000, rng.randint(0, 1000)],
         "rum_bonus": [0, 1, 1000, rng.randint(0, 1000)],
         "ace": ["low", "high-or-low"],
-        "joker_value": [0, 40],
+        "joker_value": [0, 15, 40],
         "min_naturals": [1, 2, 3],
     }.items():
         if rng.random() < 0.35:

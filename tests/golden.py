@@ -55,6 +55,8 @@ REQUESTS = [
     Request("ledger:no-knock,max_turns=60", 3, "knock=never/never/0,draw=stock knock=0", 6, 0, 2000),
     Request("traditional:seven,ace-high,undercut=1000,rum_bonus=1", 5, "knock=35 knock=3,draw=meld", 8, 0, 2000),
     Request("traditional:hand_size=1/2/12/9,max_turns=25,undercut=0", 4, "knock=70 knock=45,draw=always", 9, 0, 2000),
+    Request("ledger:joker-knock", 4, "knock=20 knock=12,draw=meld", 4, 0, 2000),
+    Request("traditional:jokers=1,joker_value=40,min_naturals=2,ace-high", 3, "knock=30/20 knock=9", 5, 0, 2000),
     Request("ledger:tie=penalty,hand_size=3", 4, "knock=6 knock=4,draw=stock", 2, (1 << 32) - 700, (1 << 32) + 700),
 ]
 

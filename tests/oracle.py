@@ -1,12 +1,12 @@
 """The stupid and obvious version of the rules, to compare rumsim with.
 
 Nothing here is imported from rumsim and nothing here is clever. A card is a pair (rank, suit), rank 1 to 13
-(ace to king), suit one of "SHDC". No jokers yet.
+(ace to king), suit one of "SHDC". The two jokers are (14, "*") and (15, "*").
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -16,6 +16,7 @@ from typing import Any
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
 Card = tuple[int, str]
+JOKERS: list[Card] = [(14, "*"), (15, "*")]
 
 
 # ---------------------------------------------------------------- cards
@@ -25,31 +26,37 @@ def card(text: str) -> Card:
     return RANKS.index(text[0]) + 1, text[1]
 
 
-def cards(text: str | Iterable[str]) -> frozenset[Card]:
+def row(text: str | Iterable[str]) -> list[Card]:
+    """Cards in the order written; the first ** is one joker, the second the other."""
     words = text.split() if isinstance(text, str) else list(text)
-    hand = frozenset(card(word) for word in words)
-    assert len(hand) == len(words), f"a card twice in {words}"
-    return hand
+    jokers = iter(JOKERS)
+    return [next(jokers) if word == "**" else card(word) for word in words]
+
+
+def cards(text: str | Iterable[str]) -> frozenset[Card]:
+    hand = row(text)
+    assert len(set(hand)) == len(hand), f"a card twice in {text}"
+    return frozenset(hand)
 
 
 def text(one: Card) -> str:
-    return RANKS[one[0] - 1] + one[1]
+    return "**" if one in JOKERS else RANKS[one[0] - 1] + one[1]
 
 
 def number(one: Card) -> int:
     """The card id of RULES.md."""
-    return 13 * SUITS.index(one[1]) + one[0] - 1
+    return 52 + JOKERS.index(one) if one in JOKERS else 13 * SUITS.index(one[1]) + one[0] - 1
 
 
 def from_number(identity: int) -> Card:
-    return identity % 13 + 1, SUITS[identity // 13]
+    return JOKERS[identity - 52] if identity >= 52 else (identity % 13 + 1, SUITS[identity // 13])
 
 
 PACK = [from_number(identity) for identity in range(52)]
 
 
-def points(one: Card) -> int:
-    return min(one[0], 10)
+def points(one: Card, joker_value: int = 15) -> int:
+    return joker_value if one in JOKERS else min(one[0], 10)
 
 
 # ---------------------------------------------------------------- melds and deadwood
@@ -80,43 +87,87 @@ def is_meld(group: Iterable[Card], ace: str = "low") -> bool:
     return whole in possible_melds(whole, ace)
 
 
-def deadwood(hand: Iterable[Card], ace: str = "low") -> int:
-    """Try everything: the first card is loose, or in any one of the melds that hold it."""
-    whole = frozenset(hand)
-    melds = possible_melds(whole, ace)
+def counter(
+    hand: Iterable[Card], ace: str = "low", joker_value: int = 15, min_naturals: int = 1
+) -> Callable[[frozenset[Card]], int]:
+    """What any part of the hand counts at least, by trying everything.
+
+    The first joker is loose, or stands for one of the 52 cards, whoever holds that one, in any meld. The meld's other
+    cards are held, but for one that a second joker may stand for. Without jokers the first card is loose, or in any
+    one of the melds that hold it.
+    """
+    melds = possible_melds(frozenset(hand) - set(JOKERS), ace)
 
     @cache
-    def least(left: frozenset[Card]) -> int:
+    def least(left: frozenset[Card], jokers: int) -> int:
+        if jokers:
+            choices = [joker_value + least(left, jokers - 1)]
+            for stands_for in PACK:
+                for others in completed_by(stands_for, ace):
+                    if others <= left and len(others) >= min_naturals:
+                        choices.append(least(left - others, jokers - 1))
+                    for second in others if jokers == 2 else ():
+                        naturals = others - {second}
+                        if naturals <= left and len(naturals) >= min_naturals:
+                            choices.append(least(left - naturals, 0))
+            return min(choices)
         if not left:
             return 0
         first = min(left)
-        choices = [points(first) + least(left - {first})]
-        choices += [least(left - meld) for meld in melds if first in meld and meld <= left]
+        choices = [points(first) + least(left - {first}, 0)]
+        choices += [least(left - meld, 0) for meld in melds if first in meld and meld <= left]
         return min(choices)
 
-    return least(whole)
+    def count(part: frozenset[Card]) -> int:
+        naturals = part - set(JOKERS)
+        return least(naturals, len(part) - len(naturals))
+
+    return count
 
 
-def after_giving(hand: Iterable[Card], taken: Card | None = None, ace: str = "low") -> dict[Card, int]:
+@cache
+def completed_by(one: Card, ace: str) -> list[frozenset[Card]]:
+    """The other cards of every set and every run in a whole pack that holds the card."""
+    return [meld - {one} for meld in possible_melds(frozenset(PACK), ace) if one in meld]
+
+
+def well_shown(meld: list[str], ace: str = "low", min_naturals: int = 1) -> bool:
+    """Whether card texts, a joker as **=6C, are a meld in the order in which one is shown."""
+    stands = [card(word.removeprefix("**=")) for word in meld]
+    enough = sum("**" not in word for word in meld) >= min_naturals
+    ranks = [rank for rank, _ in stands]
+    if len(set(ranks)) == 1:
+        ordered = stands == sorted(stands, key=number)
+    else:
+        ordered = ranks == sorted(ranks) or (ranks[-1] == 1 and ranks[:-1] == sorted(ranks[:-1]))
+    return enough and ordered and len(set(stands)) == len(stands) and is_meld(stands, ace)
+
+
+def deadwood(hand: Iterable[Card], ace: str = "low", joker_value: int = 15, min_naturals: int = 1) -> int:
+    whole = frozenset(hand)
+    return counter(whole, ace, joker_value, min_naturals)(whole)
+
+
+def after_giving(
+    hand: Iterable[Card], taken: Card | None = None, ace: str = "low", joker_value: int = 15, min_naturals: int = 1
+) -> dict[Card, int]:
     """Deadwood left after giving back each card that may be given back."""
     whole = frozenset(hand)
-    return {one: deadwood(whole - {one}, ace) for one in whole if one != taken}
+    count = counter(whole, ace, joker_value, min_naturals)
+    return {one: count(whole - {one}) for one in whole if one != taken}
 
 
-def best_discards(hand: Iterable[Card], taken: Card | None = None, ace: str = "low") -> set[Card]:
-    left = after_giving(hand, taken, ace)
-    return {one for one in left if left[one] == min(left.values())}
-
-
-def greedy_discard(hand: Iterable[Card], taken: Card | None = None, ace: str = "low") -> tuple[Card, int]:
-    """The tie rule of INTERFACE.md: least deadwood, then most points, then lowest card id."""
-    left = after_giving(hand, taken, ace)
+def greedy_discard(
+    hand: Iterable[Card], taken: Card | None = None, ace: str = "low", joker_value: int = 15, min_naturals: int = 1
+) -> tuple[Card, int]:
+    """The tie rule of INTERFACE.md: least deadwood, natural cards before jokers, most points, lowest card id."""
+    left = after_giving(hand, taken, ace, joker_value, min_naturals)
     best = greediest(left)
     return best, left[best]
 
 
 def greediest(left: dict[Card, int]) -> Card:
-    return min(left, key=lambda one: (left[one], -points(one), number(one)))
+    return min(left, key=lambda one: (left[one], one in JOKERS, -points(one), number(one)))
 
 
 # ---------------------------------------------------------------- settlement

@@ -10,10 +10,10 @@ from rumsim.referee import RecordedDeal
 from tests import oracle
 
 
-def stack(players: int, dealer: int, hands: list[str], upcard: str, stock: str = "") -> list[str]:
+def stack(players: int, dealer: int, hands: list[str], upcard: str, stock: str = "", *, jokers: int = 0) -> list[str]:
     """A deck, top first, that deals these hands (player by player), this upcard and this stock.
 
-    Cards not mentioned follow below the stock, in card-id order.
+    Cards not mentioned follow below the stock, in card-id order, jokers last.
     """
     dealt = [hand.split() for hand in hands]
     assert len(dealt) == players and len({len(hand) for hand in dealt}) == 1
@@ -22,13 +22,14 @@ def stack(players: int, dealer: int, hands: list[str], upcard: str, stock: str =
         deck += [dealt[(dealer + 1 + seat) % players][place] for seat in range(players)]
     deck += [upcard, *stock.split()]
     deck += [word for word in map(oracle.text, oracle.PACK) if word not in deck]
-    assert len(deck) == len(set(deck)) == 52
+    deck += ["**"] * (jokers - deck.count("**"))
+    assert len(deck) == 52 + jokers and len(set(deck)) == 52 + min(jokers, 1)
     return deck
 
 
-def shuffled(seed: int) -> list[str]:
+def shuffled(seed: int, jokers: int = 0) -> list[str]:
     """A whole deck in an order of the test's own choosing."""
-    deck = [oracle.text(one) for one in oracle.PACK]
+    deck = [oracle.text(one) for one in oracle.PACK] + ["**"] * jokers
     random.Random(seed).shuffle(deck)
     return deck
 

@@ -73,11 +73,14 @@ def decks_with(spot: Spot, orders: Iterable[Sequence[int]]) -> Iterator[list[int
     dealt = len(spot.hand) * spot.players
     for order in orders:
         rest, own = iter(order), iter(spot.hand)
-        yield [next(own) if place < dealt and place % spot.players == spot.seat else next(rest) for place in range(52)]
+        yield [
+            next(own) if place < dealt and place % spot.players == spot.seat else next(rest)
+            for place in range(spot.rules.deck_size)
+        ]
 
 
 def unseen(spot: Spot) -> list[int]:
-    return [card for card in range(52) if card not in spot.hand]
+    return [card for card in range(spot.rules.deck_size) if card not in spot.hand]
 
 
 def values(spot: Spot, opponents: ThresholdBot, decks: int, actions: Sequence[Action]) -> list[tuple[float, float]]:
@@ -104,13 +107,21 @@ def brute(spot: Spot, opponents: ThresholdBot, action: Action) -> tuple[float, i
 
 
 @pytest.mark.parametrize(
-    ("seat", "own_turn", "up", "drawn", "knock"),
-    [(0, 1, 8, None, 60), (0, 1, None, 51, 60), (1, 1, 36, None, 20), (1, 1, None, 33, 20)],
+    ("rules", "seat", "own_turn", "up", "drawn", "knock"),
+    [
+        ("ledger:hand_size=25", 0, 1, 8, None, 60),
+        ("ledger:hand_size=25", 0, 1, None, 51, 60),
+        ("ledger:hand_size=25", 1, 1, 36, None, 20),
+        ("ledger:hand_size=25", 1, 1, None, 33, 20),
+        ("ledger:hand_size=26,joker-knock", 0, 1, 53, None, 5),
+        ("ledger:hand_size=26,joker-knock", 1, 1, None, 52, 5),
+    ],
 )
-def test_small_stocks_are_weighed_as_all_their_decks(seat, own_turn, up, drawn, knock) -> None:
-    rules = parse_rules("ledger:hand_size=25")
+def test_small_stocks_are_weighed_as_all_their_decks(rules, seat, own_turn, up, drawn, knock) -> None:
+    rules = parse_rules(rules)
     rng = random.Random(seat)
-    hand = rng.sample([card for card in range(52) if card not in (up, drawn)], 25)
+    free = [card for card in range(rules.deck_size) if card not in (up, drawn)]
+    hand = rng.sample(free, rules.size_for(2))
     spot = read_spot(2, seat, own_turn, hand, rules, up, drawn)
     opponents = parse_bot(f"knock={knock}")
     actions = _actions(spot)[:4]

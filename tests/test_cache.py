@@ -92,11 +92,11 @@ class Finding(NamedTuple):
 class Workshop:
     """A copy of the package that may be edited, with a cache of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, probes: str = PROBES) -> None:
         self.folder = folder
         self.cache = folder / "cache"
         shutil.copytree(PACKAGE, folder / "rumsim", ignore=shutil.ignore_patterns("__pycache__"))
-        (folder / "probes.py").write_text(PROBES)
+        (folder / "probes.py").write_text(probes)
 
     def edit(self, file: str, before: str, after: str) -> None:
         path = self.folder / "rumsim" / file

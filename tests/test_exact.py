@@ -125,7 +125,7 @@ def test_refusals(arguments, words):
 def test_the_frame_says_the_same():
     dealt = exact_deadwood(5, "ledger:ace-high")
     frame = dealt.frame()
-    assert list(frame) == ["size", "ace", "deadwood", "hands", "share", "at_most"]
+    assert list(frame) == ["size", "ace", "jokers", "deadwood", "hands", "share", "at_most"]
     assert set(frame["size"]) == {5} and set(frame["ace"]) == {"high-or-low"}
     assert frame["deadwood"].tolist() == list(range(51))
     assert tuple(frame["hands"]) == dealt.hands

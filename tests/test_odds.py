@@ -38,6 +38,7 @@ TABLES = [
     (3, ((1.0, "knock=30/20/9+25+12,draw=meld"),), "traditional:max_turns=60", "draw=stock", 25),
     (4, ((1.0, "knock=60"),), "traditional:knock_limit=15,max_turns=40", "", 12),
     (5, MIXED, "ledger:ace-high", "draw=meld", 15),
+    (3, ((1.0, "knock=12"),), "traditional:joker-knock,max_turns=40", "", 15),
 ]
 
 

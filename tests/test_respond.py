@@ -27,6 +27,7 @@ TABLES = [
     (2, "knock=10", "ledger", ""),
     (3, "knock=40/20,draw=meld", "traditional", "draw=always"),
     (4, "knock=25+20+15+10", "ledger:knock_limit=30", ""),
+    (3, "knock=15,draw=meld", "ledger:joker-knock", ""),
     (5, "knock=never", "traditional:max_turns=60", "draw=meld"),
 ]
 

@@ -52,6 +52,8 @@ ALLOWED = [
     ("ace", "low", "low"),
     ("ace", "high-or-low", "high-or-low"),
     ("jokers", "0", 0),
+    ("jokers", "1", 1),
+    ("jokers", "2", 2),
     ("joker_value", "0", 0),
     ("joker_value", "40", 40),
     ("min_naturals", "1", 1),
@@ -115,13 +117,6 @@ def test_field_refuses_the_same_in_a_file_or_mapping(field: str, value: Any) -> 
     assert field in single_refusal({"profile": "traditional", field: value})
 
 
-@pytest.mark.parametrize("jokers", [1, 2])
-def test_field_jokers_is_refused_for_now(jokers: int) -> None:
-    assert "oker" in single_refusal(f"ledger:jokers={jokers}")
-    assert "oker" in single_refusal({**TABLE["ledger"], "jokers": jokers})
-    assert "oker" in single_refusal("traditional:joker-knock")
-
-
 def test_hand_size_must_leave_two_cards() -> None:
     rules = parse_rules("ledger:hand_size=13")
     assert [rules.size_for(players) for players in (2, 3)] == [13, 13]
@@ -134,13 +129,20 @@ def test_hand_size_must_leave_two_cards() -> None:
         replay(record("ledger:hand_size=13", 4, 0, shuffled(1), []))
 
 
-@pytest.mark.parametrize(("players", "most"), [(2, 25), (3, 16), (4, 12), (5, 10)])
-def test_hand_size_players_times_size_is_at_most_50(players: int, most: int) -> None:
-    assert parse_rules(f"ledger:hand_size={most}").size_for(players) == most
-    deal = referee(f"ledger:hand_size={most}", players, 0, shuffled(1))
-    assert len(deal.as_json()["stock"]) == 51 - most * players
+@pytest.mark.parametrize(
+    ("jokers", "players", "most"),
+    [
+        *[(0, 2, 25), (0, 3, 16), (0, 4, 12), (0, 5, 10)],
+        *[(1, 2, 25), (1, 3, 17), (1, 4, 12), (1, 5, 10)],
+        *[(2, 2, 26), (2, 3, 17), (2, 4, 13), (2, 5, 10)],
+    ],
+)
+def test_hand_size_players_times_size_leaves_two_cards(jokers: int, players: int, most: int) -> None:
+    assert parse_rules(f"ledger:jokers={jokers},hand_size={most}").size_for(players) == most
+    deal = referee(f"ledger:jokers={jokers},hand_size={most}", players, 0, shuffled(1, jokers))
+    assert len(deal.as_json()["stock"]) == 51 + jokers - most * players
     with pytest.raises(RequestError):
-        parse_rules(f"ledger:hand_size={most + 1}").size_for(players)
+        parse_rules(f"ledger:jokers={jokers},hand_size={most + 1}").size_for(players)
 
 
 @pytest.mark.parametrize("players", [-1, 0, 1, 6, 7])
@@ -161,16 +163,24 @@ def test_the_dealer_is_one_of_the_players(dealer: Any) -> None:
         replay(record("ledger", 3, dealer, shuffled(1), []))
 
 
-@pytest.mark.parametrize("change", ["one less", "twice", "joker", "no card"])
-def test_the_deck_is_the_whole_pack(change: str) -> None:
-    deck = shuffled(1)
+@pytest.mark.parametrize("jokers", [0, 1, 2])
+@pytest.mark.parametrize("change", ["one less", "twice", "a joker more", "a joker for a card", "no card"])
+def test_the_deck_is_the_whole_pack(change: str, jokers: int) -> None:
+    deck, rules = shuffled(1, jokers), f"ledger:jokers={jokers}"
     wrong = {
         "one less": deck[:-1],
         "twice": [*deck[:-1], deck[0]],
-        "joker": [*deck, "**"],
+        "a joker more": [*deck, "**"],
+        "a joker for a card": ["**" if word == "AS" else word for word in deck],
         "no card": [*deck[:-1], "1X"],
     }[change]
     with pytest.raises(RequestError):
-        replay(record("ledger", 3, 0, wrong, []))
+        replay(record(rules, 3, 0, wrong, []))
     with pytest.raises(RequestError):
-        play(3, ["knock=10"], deck=wrong)
+        play(3, ["knock=10"], rules, deck=wrong)
+
+
+@pytest.mark.parametrize("jokers", [1, 2])
+def test_a_deck_without_its_jokers_is_refused(jokers: int) -> None:
+    with pytest.raises(RequestError, match=r"\*\*"):
+        replay(record(f"ledger:jokers={jokers}", 3, 0, shuffled(1, jokers - 1), []))

@@ -46,7 +46,7 @@ def small_grid(seed: int = 4) -> DirectGrid:
 
 
 @pytest.mark.parametrize("direct", [True, False], ids=["direct", "traces"])
-@pytest.mark.parametrize("rules", ["ledger", "traditional", "ledger:knock_limit=20"])
+@pytest.mark.parametrize("rules", ["ledger", "traditional", "ledger:knock_limit=20", "ledger:joker-knock"])
 def test_every_cell_is_what_simulate_finds(rules: str, direct: bool) -> None:
     frame = rumsim.sweep([4, 2], "10:30:10", 40, rules, seed=7, bot="draw=meld", direct=direct).frame
     assert list(frame) == FIRST

@@ -23,7 +23,6 @@ from rumsim.referee.view import View
 QUESTIONS = ("take_upcard", "give_back")
 MOST_PARAMETERS = 16
 _LARGEST = 1 << 53  # parameters reach the engine as floats
-_CARDS = 52
 _MODULES = ("math", "typing", "__future__")
 _FORM = "@file.py, or @file.py:key=value,…"
 
@@ -128,9 +127,10 @@ class CustomBot:
         seen = seat_view(view)
         answer = self._ask("give_back", seen)
         match answer:
-            case (int(card), bool(knock)) if type(answer) is tuple and type(card) is int and 0 <= card < _CARDS:
-                return card, knock
-        allowed = "card, knock (a card's number from 0 to 51, and True or False)"
+            case (int(card), bool(knock)) if type(answer) is tuple and type(card) is int:
+                if 0 <= card < view.rules.deck_size:
+                    return card, knock
+        allowed = f"card, knock (a card's number from 0 to {view.rules.deck_size - 1}, and True or False)"
         raise self._refused("give_back", answer, allowed, seen)
 
     def _ask(self, question: str, seen: SeatView) -> object:

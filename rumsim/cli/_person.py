@@ -12,6 +12,7 @@ from rumsim.errors import RequestError
 from rumsim.lab.play import play
 from rumsim.melds import arrange, count
 from rumsim.referee import Deal, Turn, View
+from rumsim.referee.view import card_meant
 from rumsim.report.deal import end_lines, turn_words
 from rumsim.report.hands import cards_text, hand_line, wrapped
 from rumsim.report.rules import rules_lines
@@ -84,7 +85,7 @@ class Person:
             first, _, rest = answer.partition(" ")
             knock = first in ("k", "knock")
             try:
-                card = card_id((rest if knock else answer).strip())
+                card = card_meant(card_id((rest if knock else answer).strip()), view.hand, view.taken)
             except RequestError:
                 self._say("That is no card.  Type a card you hold, such as 8D, or k 8D to knock; h for help.")
                 continue

@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from rumsim import decks
 from rumsim.engine.deal import Stage, play_on_apart
-from rumsim.engine.hands import card_of, count, discard, left_of
+from rumsim.engine.hands import card_of, left_of
 from rumsim.engine.jit import inlined, kernel, outlined
+from rumsim.engine.melding import count, discard
 from rumsim.engine.requests import COMPARED, EXHAUSTED, KNOCK, MOST_PLAYERS, STALLED, VOID
 from rumsim.engine.settle import settle
 from rumsim.engine.shuffle import first_word, shuffle, start
@@ -93,7 +94,7 @@ def _deal_out(game, sight, room, rest, key, block):
         for place in range(game.size):
             hand |= _1 << np.uint64(cards[place * players + seat])
         room.hands[seat] = hand
-        room.counts[seat] = count(hand, game.base)
+        room.counts[seat] = count(hand, game.base, game.jokers)
 
 
 @inlined
@@ -220,7 +221,7 @@ def _act(game, seating, sight, action, way, key, block, stage, room, log, points
             return _settled(EXHAUSTED, np.int64(COMPARED), game, focal, room, points, wins)
         hand = hands[focal] | _1 << np.uint64(room.cards[place])
         place += _1
-        best = discard(hand, game.base)
+        best = discard(hand, game.base, game.jokers)
         given, left = card_of(best), np.int64(left_of(best))
         own_turn = min(np.uint64(sight.own_turn), np.uint64(seating.knock.shape[1] - 1))
         knocks = left <= np.int64(seating.knock[at, own_turn])

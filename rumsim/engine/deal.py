@@ -10,8 +10,9 @@ from rumsim import decks
 from rumsim.engine.chunk import add_up, put_down
 from rumsim.engine.door import ASK_GIVE_BACK, ASK_UPCARD, NOTE, SIT_DOWN, through
 from rumsim.engine.door import KNOCK as KNOCKS
-from rumsim.engine.hands import card_of, count, discard, left_of
+from rumsim.engine.hands import card_of, left_of
 from rumsim.engine.jit import inlined, kernel, outlined
+from rumsim.engine.melding import count, discard
 from rumsim.engine.requests import (
     CHUNK,
     COMPARED,
@@ -81,7 +82,7 @@ def deal_out(game, key, block, room, hands, counts):
         for place in range(game.size):
             hand |= _1 << np.uint64(deck[place * game.players + seat])
         hands[seat] = hand
-        counts[seat] = count(hand, game.base)
+        counts[seat] = count(hand, game.base, game.jokers)
     return ready
 
 
@@ -152,7 +153,7 @@ def play_on(game, seating, rotation, key, block, stage, upto, room, hands, count
                 return FAILED, np.int64(seat), Stage(seat, own_turn, turns, up, place, limit, known, ready, reshuffles)
             takes, best = answer != 0, _0
         else:
-            takes, best = take_upcard(hand, counts[seat], up, draw, seating.margin[at], game.base)
+            takes, best = take_upcard(hand, counts[seat], up, draw, seating.margin[at], game.base, game.jokers)
         if takes:
             card = up
             hand |= _1 << up
@@ -166,7 +167,7 @@ def play_on(game, seating, rotation, key, block, stage, upto, room, hands, count
             card = np.uint64(cards[place])
             place += _1
             hand |= _1 << card
-            best = discard(hand, game.base)
+            best = discard(hand, game.base, game.jokers)
         given = card_of(best)
         left = np.int64(left_of(best))
         threshold = np.int64(seating.knock[at, min(own_turn, last_knock)])

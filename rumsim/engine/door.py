@@ -23,11 +23,13 @@ TAKES = 4
 GIVES = TAKES + MOST_PLAYERS
 NUMBERS = GIVES + MOST_PLAYERS
 VIEW = NUMBERS + MOST_PLAYERS * MOST_PARAMETERS
-# What is shown: the fields of rumsim.referee.seat.SeatView, and where the tables for this ace begin.
+# What is shown: the fields of rumsim.referee.seat.SeatView; and, for what a view can be asked, where the tables for
+# this ace begin, the table of jokers, cards in the deck and a joker's points.
 SLOTS = (
     *("players", "player", "seat", "hand", "upcard", "drawn", "taken", "stock", "pile"),
-    *("own_turn", "table_turn", "knock_limit", "base", "turns"),
+    *("own_turn", "table_turn", "knock_limit", "base", "jokers", "deck", "joker_value", "turns"),
 )
+HIDDEN = ("base", "jokers", "deck", "joker_value")
 SEEN = VIEW + len(SLOTS) - 1 + MOST_PLAYERS  # turns have a place a player
 SEEN_WIDTH = 3
 

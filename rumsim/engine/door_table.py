@@ -24,12 +24,13 @@ from rumsim.engine.door import (
     TAKES,
     VIEW,
 )
-from rumsim.engine.hands import count
 from rumsim.engine.jit import entrance
+from rumsim.engine.jokers import KNOWN as KNOWN
+from rumsim.engine.melding import Jokers, count
 from rumsim.engine.requests import Game
 
 PLAYERS, PLAYER, SEAT, HAND, UPCARD, DRAWN, TAKEN, STOCK, PILE = range(VIEW, VIEW + 9)
-OWN_TURN, TABLE_TURN, KNOCK_LIMIT, BASE, TURNS = range(VIEW + 9, VIEW + len(SLOTS))
+OWN_TURN, TABLE_TURN, KNOCK_LIMIT, BASE, JOKERS, DECK, JOKER_VALUE, TURNS = range(VIEW + 9, VIEW + len(SLOTS))
 
 # A bot's function, compiled: int64(what it is shown, its parameters); it answers 0 or 1, or a card, plus KNOCK.
 BOT: Any = types.int64(types.CPointer(types.int64), types.CPointer(types.float64))
@@ -107,7 +108,8 @@ def ask_give_back(row, player, hand, card, takes, _e, _f):
     given = answer & (KNOCK - 1)
     if answer < 0 or hand >> given & 1 == 0 or (takes != 0 and given == card):
         return NO_ANSWER
-    left = np.int64(count(np.uint64(hand & ~(1 << given)), np.uint64(table[BASE])))
+    jokers = Jokers(table[JOKERS], table[JOKER_VALUE])
+    left = np.int64(count(np.uint64(hand & ~(1 << given)), np.uint64(table[BASE]), jokers))
     if answer & KNOCK != 0 and left > table[KNOCK_LIMIT]:
         return NO_ANSWER
     return answer | left << 8
@@ -139,6 +141,9 @@ def empty_door(game: Game, limit: int) -> npt.NDArray[np.int64]:
     door[PLAYERS] = game.players
     door[KNOCK_LIMIT] = limit
     door[BASE] = int(game.base)
+    door[DECK] = game.deck
+    if game.jokers is not None:
+        door[JOKERS], door[JOKER_VALUE] = game.jokers
     return door
 
 

@@ -19,15 +19,16 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, models, overload_method, register_model
 from numba.np.arrayobj import make_array, populate_array
 
-from rumsim.engine import bits, hands
-from rumsim.engine.door import SEEN, SLOTS, VIEW
+from rumsim.engine import bits, hands, melding
+from rumsim.engine.door import HIDDEN, SEEN, SLOTS, VIEW
 from rumsim.engine.jit import entrance
+from rumsim.engine.jokers import KNOWN as KNOWN
 from rumsim.referee.seat import BAD_CARD, BAD_HAND, MOST_CARDS, NO_DISCARD, NO_UPCARD
 
 TURN = np.dtype([("player", np.int64), ("card", np.int64), ("discard", np.int64)], align=True)
 _row = types.CPointer(types.int64)
 _PLAYERS, _TABLE_TURN, _TURNS = (SLOTS.index(name) for name in ("players", "table_turn", "turns"))
-_SHOWN: dict[str, Any] = {name: types.int64 for name in SLOTS if name not in ("base", "turns")}
+_SHOWN: dict[str, Any] = {name: types.int64 for name in SLOTS if name not in (*HIDDEN, "turns")}
 _SHOWN["seen"] = types.Array(numba.from_dtype(TURN), 1, "C", readonly=True)
 _SHOWN["turns"] = types.Array(types.int64, 1, "C", readonly=True)
 
@@ -95,41 +96,48 @@ def seated(typing_context, row):  # type: ignore[no-untyped-def,unused-ignore]
     return SEAT(row), codegen
 
 
-@intrinsic
-def _base(typing_context, view):  # type: ignore[no-untyped-def,unused-ignore]
-    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def,unused-ignore]
-        return builder.load(_place(context, builder, args[0], SLOTS.index("base")))
+def _reader(slot: int) -> Any:
+    @intrinsic
+    def read(typing_context, view):  # type: ignore[no-untyped-def,unused-ignore]
+        def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def,unused-ignore]
+            return builder.load(_place(context, builder, args[0], slot))
 
-    return types.int64(view), codegen
+        return types.int64(view), codegen
+
+    return read
+
+
+_base, _jokers, _deck, _joker_value = (_reader(SLOTS.index(name)) for name in HIDDEN)
 
 
 # ---- through C -----------------------------------------------------------------------------------------------
 
-_count_kind = types.int64(types.int64, types.int64)
-_discard_kind = types.int64(types.int64, types.int64, types.int64)
+_count_kind = types.int64(types.int64, types.int64, types.int64, types.int64)
+_discard_kind = types.int64(types.int64, types.int64, types.int64, types.int64, types.int64)
 _most = np.uint64(MOST_CARDS)
 
 
 @entrance(_count_kind)
-def _count(hand, base):
+def _count(hand, base, table, deck):
     """Return the points of a hand; -1 if it is none."""
-    if hand >> 52 != 0 or bits.popcount(np.uint64(hand)) > _most:
+    if hand >> deck != 0 or bits.popcount(np.uint64(hand)) > _most:
         return -1
-    return np.int64(hands.count(np.uint64(hand), np.uint64(base)))
+    return np.int64(melding.count(np.uint64(hand), np.uint64(base), melding.Jokers(table, 0)))
 
 
 @entrance(_discard_kind)
-def _discard(hand, base, taken):
+def _discard(hand, base, taken, table, deck):
     """Return the greedy card to give back, plus 256 times the points left; -1 if the hand is none, -2 if no card is."""
-    if hand >> 52 != 0 or bits.popcount(np.uint64(hand)) > _most:
+    if hand >> deck != 0 or bits.popcount(np.uint64(hand)) > _most:
         return -1
-    others = hand & ~(1 << taken) if 0 <= taken < 52 else hand
+    others = hand & ~(1 << taken) if 0 <= taken < deck else hand
     if others == 0:
         return -2
+    jokers = melding.Jokers(table, 0)
     if others == hand:
-        key = hands.discard(np.uint64(hand), np.uint64(base))
+        key = melding.discard(np.uint64(hand), np.uint64(base), jokers)
     else:
-        key = hands.discard_without(np.uint64(hand), np.uint64(base), np.uint64(taken))
+        key = melding.discard_without(np.uint64(hand), np.uint64(base), jokers, np.uint64(taken))
     return np.int64(hands.card_of(key)) | np.int64(hands.left_of(key)) << 8
 
 
@@ -145,7 +153,7 @@ _discard_of = types.ExternalFunction("rumsim_discard", _discard_kind)
 @overload_method(_Seat, "deadwood")
 def _deadwood(view, hand):
     def twin(view, hand):
-        points = _count_hand(hand, _base(view))
+        points = _count_hand(hand, _base(view), _jokers(view), _deck(view))
         if points < 0:
             raise ValueError(BAD_HAND)
         return points
@@ -156,9 +164,9 @@ def _deadwood(view, hand):
 @overload_method(_Seat, "points")
 def _points(view, card):
     def twin(view, card):
-        if card < 0 or card >= 52:
+        if card < 0 or card >= _deck(view):
             raise ValueError(BAD_CARD)
-        return min(card % 13 + 1, 10)
+        return _joker_value(view) if card >= 52 else min(card % 13 + 1, 10)
 
     return twin
 
@@ -166,7 +174,7 @@ def _points(view, card):
 @overload_method(_Seat, "best_discard_of")
 def _best_discard_of(view, hand, taken):
     def twin(view, hand, taken):
-        key = _discard_of(hand, _base(view), taken)
+        key = _discard_of(hand, _base(view), taken, _jokers(view), _deck(view))
         if key == -1:
             raise ValueError(BAD_HAND)
         if key < 0:
@@ -194,7 +202,7 @@ def _best_discard_with_upcard(view):
 @overload_method(_Seat, "cards")
 def _cards(view, hand):
     def twin(view, hand):
-        if hand >> 52 != 0:
+        if hand >> _deck(view) != 0:
             raise ValueError(BAD_HAND)
         while hand:
             yield np.int64(bits.trailing_zeros(np.uint64(hand)))

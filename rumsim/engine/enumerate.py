@@ -7,14 +7,13 @@ hand standing for the 1 to 24 ways to give its patterns to the suits.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from rumsim.engine.hands import count
 from rumsim.engine.jit import inlined, kernel
+from rumsim.engine.melding import count
 from rumsim.engine.tables import PATTERNS
 
 MOST_CARDS = 13  # more would not fit one suit, and takes hours
-MOST_POINTS = 340  # all 52 cards
+MOST_POINTS = 420  # all 52 cards and two jokers
 
 _CARDS = np.array([pattern.bit_count() for pattern in range(PATTERNS)])
 # Patterns with few cards first; those with n cards stand from START[n] to START[n + 1].
@@ -44,10 +43,21 @@ def ways_last_two_equal(i, j, k):
 
 
 @kernel
-def tally(size: int, base: np.uint64, stripe: int, stripes: int, into: npt.NDArray[np.int64]) -> None:
-    """Add the number of hands of ``size`` cards to ``into[deadwood]``, for one stripe of the first two suits.
+def tally(size, base, jokers, held, stripe, stripes, into):
+    """Add hands of some natural cards and jokers to ``into[deadwood]``, for one stripe of the first two suits.
 
-    ``into`` is int64[MOST_POINTS + 1]; ``size`` is 1 to MOST_CARDS, so that what is left always fits one suit.
+    Parameters
+    ----------
+    size : int64
+        Natural cards, 1 to MOST_CARDS, so that what is left always fits one suit.
+    base, jokers : uint64, Jokers or None
+        The tables.
+    held : uint64
+        The jokers held, as bits of a mask.
+    stripe, stripes : int64
+        Which part of all hands, of how many.
+    into : int64[MOST_POINTS + 1]
+        Added to.
     """
     turn = 0
     for i in range(PATTERNS):
@@ -65,9 +75,9 @@ def tally(size: int, base: np.uint64, stripe: int, stripes: int, into: npt.NDArr
                 left = left_for_two - CARDS[k]
                 if left < CARDS[k]:
                     break
-                hand = ORDER[i] | ORDER[j] << _13 | ORDER[k] << _26
+                hand = held | ORDER[i] | ORDER[j] << _13 | ORDER[k] << _26
                 if left == CARDS[k]:
-                    into[count(hand | ORDER[k] << _39, base)] += ways_last_two_equal(i, j, k)
+                    into[count(hand | ORDER[k] << _39, base, jokers)] += ways_last_two_equal(i, j, k)
                 ways = 4 * ways_of_three(i, j, k)
                 for m in range(max(START[left], k + 1), START[left + 1]):
-                    into[count(hand | ORDER[m] << _39, base)] += ways
+                    into[count(hand | ORDER[m] << _39, base, jokers)] += ways

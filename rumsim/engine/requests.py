@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rumsim.engine.tables import PATTERNS
+from rumsim.engine.melding import Jokers, base_of, jokers_of
 from rumsim.rules import Rules
 
 MOST_PLAYERS = 5
@@ -55,6 +55,7 @@ class Game(NamedTuple):
     size: int
     deck: int
     base: Any  # uint64: where the tables for this ace begin
+    jokers: Jokers | None
     compare: bool
     tie_pays: int
     undercut: int
@@ -207,7 +208,8 @@ def game_of(rules: Rules, players: int) -> Game:
         players=players,
         size=rules.size_for(players),
         deck=rules.deck_size,
-        base=np.uint64(PATTERNS if rules.ace == "high-or-low" else 0),
+        base=base_of(rules),
+        jokers=jokers_of(rules),
         compare=rules.stock == "compare",
         tie_pays=rules.undercut if rules.tie == "penalty" else 0,
         undercut=rules.undercut,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rumsim.engine.hands import NOTHING, card_of, count, discard, discard_without, left_of
+from rumsim.engine.hands import NOTHING, card_of, left_of
 from rumsim.engine.jit import inlined
+from rumsim.engine.melding import any_joker, count, discard, discard_without, points
 from rumsim.engine.requests import ALWAYS, IMPROVE, MELD, STOCK
 
 _0, _1, _2, _13 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(13)
@@ -14,12 +15,6 @@ _RANK = np.uint64(1 | 1 << 13 | 1 << 26 | 1 << 39)  # a card of every suit
 # Of the five places around a card in its suit, two below to two above: which of them held make a run with it.
 _NEAR = np.uint64(0b11011)
 _RUNS = np.uint64(sum(1 << n for n in range(32) if n & 3 == 3 or n & 10 == 10 or n & 24 == 24))
-
-
-@inlined
-def points(card):
-    """Return a card's points as deadwood."""
-    return min(np.int64(card % np.uint64(13)) + 1, 10)
 
 
 @inlined
@@ -33,7 +28,7 @@ def may_meld(hand, card):
 
 
 @inlined
-def take_upcard(hand, held, up, draw, margin, base):
+def take_upcard(hand, held, up, draw, margin, base, jokers):
     """Decide on the upcard by a draw rule; return whether to take it, and then the key of the best discard.
 
     Parameters
@@ -46,19 +41,22 @@ def take_upcard(hand, held, up, draw, margin, base):
         The draw rule.
     base : uint64
         Where the tables for this ace begin.
+    jokers : Jokers or None
+        What is known of jokers.
     """
     if draw == STOCK:
         return False, NOTHING
-    if draw == IMPROVE and points(up) + margin > 10 and base == _0 and not may_meld(hand, up):
+    with_up = hand | _1 << up
+    natural = not any_joker(with_up, jokers)
+    if draw == IMPROVE and natural and points(up, jokers) + margin > 10 and base == _0 and not may_meld(hand, up):
         # No card given back in its place is dear enough to make up for it.
         return False, NOTHING
-    with_up = hand | _1 << up
-    if draw == MELD and np.int64(count(with_up, base)) >= held + points(up):
+    if draw == MELD and np.int64(count(with_up, base, jokers)) >= held + points(up, jokers):
         return False, NOTHING
-    key = discard(with_up, base)
+    key = discard(with_up, base, jokers)
     if card_of(key) == up:
         # Nothing beats giving it straight back, which is forbidden: the others leave as much or more.
         if draw not in (MELD, ALWAYS) and margin > 0:
             return False, NOTHING
-        key = discard_without(with_up, base, up)
+        key = discard_without(with_up, base, jokers, up)
     return draw in (MELD, ALWAYS) or np.int64(left_of(key)) <= held - margin, key

@@ -11,7 +11,7 @@ import numpy as np
 
 from rumsim.bots.mixture import Mixture
 from rumsim.bots.threshold import ThresholdBot
-from rumsim.cards import card_text, cards_of, mask, parse_cards, pretty
+from rumsim.cards import JOKERS, card_text, cards_of, mask, parse_cards, pretty
 from rumsim.decks import LAST_BLOCK
 from rumsim.engine.requests import SIXTIETHS, TWELFTHS
 from rumsim.errors import RequestError, whole_number, wrong
@@ -302,6 +302,9 @@ def read_spot(
     seat = attempt(whole_number, "seat", seat, 0, players - 1)
     own_turn = attempt(whole_number, "own_turn", own_turn, 1, 1000)
     cards = attempt(parse_cards, hand)
+    held_jokers = sum(card in JOKERS for card in cards or ())
+    if held_jokers > rules.jokers:
+        problems.append(f"hand: got {held_jokers} jokers (**); allowed: {rules.jokers} (rules {rules})")
     if cards is not None and size is not None and len(cards) != size:
         problems.append(f"hand: got {len(cards)} cards; allowed: {size}, the hand before the draw (rules {rules})")
     if (up is None) == (drawn is None):
@@ -311,6 +314,8 @@ def read_spot(
     for name, given in (("upcard", up), ("drawn", drawn)):
         if given is not None:
             card = attempt(_card, name, given, rules)
+            if card == JOKERS[0] and cards is not None and card in cards and rules.jokers > held_jokers:
+                card = JOKERS[1]  # the other one
             if card is not None and cards is not None and card in cards:
                 problems.append(f"{name}: got {card_text(card)}; allowed: a card that the hand does not hold")
             found[name] = card
@@ -335,10 +340,10 @@ def _actions(spot: Spot) -> list[Action]:
     held = mask([*spot.hand, new])
     given = []
     for card in cards_of(held):
-        if card != spot.up:
-            given.append((count(held & ~(1 << card), spot.rules), -spot.rules.points(card), card))
+        if card != spot.up and not (card == JOKERS[1] and held >> JOKERS[0] & 1 and spot.up != JOKERS[0]):
+            given.append((count(held & ~(1 << card), spot.rules), card in JOKERS, -spot.rules.points(card), card))
     given.sort()
-    sensible = [(card, left) for left, _, card in given if left <= given[0][0] + _WORSE][:_MOST_DISCARDS]
+    sensible = [(card, left) for left, _, _, card in given if left <= given[0][0] + _WORSE][:_MOST_DISCARDS]
     limit = 200 if spot.rules.knock_limit is None else spot.rules.knock_limit
     actions = [Action(None, None, False)] if spot.up is not None else []
     for card, left in sensible:

@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from rumsim import melds
 from rumsim.cards import card_text
-from rumsim.engine import batch
+from rumsim.engine import batch, joker_batch
+from rumsim.engine.melding import Jokers, base_of, jokers_of
 from rumsim.errors import RequestError
 from rumsim.rules import Rules, parse_rules
 
@@ -32,7 +33,7 @@ def min_deadwood(hands: npt.ArrayLike, rules: object = "ledger") -> Bytes:
     Returns
     -------
     ndarray of uint8, shape (n,)
-        Points outside melds in each hand's best arrangement, 0 to 170.
+        Points outside melds in each hand's best arrangement, 0 to 170, with two jokers at most 80 more.
 
     Raises
     ------
@@ -57,7 +58,10 @@ def min_deadwood(hands: npt.ArrayLike, rules: object = "ledger") -> Bytes:
     known = parse_rules(rules)  # type: ignore[arg-type]
     held = _masks(hands)
     counts = np.empty(held.size, np.uint8)
-    left = batch.DEADWOODS[known.ace](held, counts)
+    if known.jokers:
+        left = joker_batch.deadwoods(held, *_tables(known), counts)
+    else:
+        left = batch.DEADWOODS[known.ace](held, counts)
     if left == batch.REFUSED:
         _refuse(held, None, known)
     if left:
@@ -105,7 +109,10 @@ def best_discard(
     held = _masks(hands)
     kept = _NONE_TAKEN if taken is None else _taken(taken, held.size)
     cards, counts = np.empty(held.size, np.uint8), np.empty(held.size, np.uint8)
-    left = batch.DISCARDS[known.ace](held, kept, cards, counts)
+    if known.jokers:
+        left = joker_batch.discards(held, kept, *_tables(known), cards, counts)
+    else:
+        left = batch.DISCARDS[known.ace](held, kept, cards, counts)
     if left == batch.REFUSED:
         _refuse(held, kept, known)
     if left:
@@ -114,6 +121,10 @@ def best_discard(
         for place, forbidden in zip(places, allowed, strict=True):
             cards[place], counts[place] = melds.best_discard(int(held[place]), known, forbidden)
     return cards, counts
+
+
+def _tables(rules: Rules) -> tuple[np.uint64, Jokers | None, np.uint64]:
+    return base_of(rules), jokers_of(rules), np.uint64(rules.deck_size)
 
 
 # ---- what is given -------------------------------------------------------------------------------------------

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from math import sqrt
+from math import comb, sqrt
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from rumsim.engine.enumerate import MOST_CARDS, MOST_POINTS, tally
-from rumsim.engine.tables import PATTERNS
+from rumsim.engine.melding import base_of, jokers_of
 from rumsim.errors import RequestError, whole_number
 from rumsim.rules import Rules, parse_rules
 
@@ -25,7 +26,7 @@ class DealtDeadwood:
     Attributes
     ----------
     rules : Rules
-        The rules of the game; only the ace matters.
+        The rules of the game; only the ace and jokers matter.
     size : int
         Cards in a hand.
     hands : tuple of int
@@ -38,7 +39,7 @@ class DealtDeadwood:
 
     @cached_property
     def all_hands(self) -> int:
-        """The number of all hands: 52 choose ``size``."""
+        """The number of all hands: the cards in the deck choose ``size``."""
         return sum(self.hands)
 
     @cached_property
@@ -86,12 +87,15 @@ class DealtDeadwood:
         return next(points for points, seen in enumerate(accumulate(self.hands)) if seen >= wanted)
 
     def frame(self) -> pd.DataFrame:
-        """Return a row a deadwood: ``size``, ``ace``, ``deadwood``, ``hands``, ``share`` and ``at_most`` (shares)."""
+        """Return a row a deadwood: ``size``, ``ace``, ``jokers``, ``deadwood``, ``hands``, and shares: ``share`` of the
+        hands with that count, ``at_most`` with that or less.
+        """  # noqa: D205
         hands = np.array(self.hands, np.int64)
         return pd.DataFrame(
             {
                 "size": self.size,
                 "ace": self.rules.ace,
+                "jokers": self.rules.jokers,
                 "deadwood": np.arange(len(hands)),
                 "hands": hands,
                 "share": hands / self.all_hands,
@@ -106,9 +110,10 @@ def exact_deadwood(size: int, rules: object = "ledger", *, jobs: int = 1) -> Dea
     Parameters
     ----------
     size : int
-        Cards in a hand, 1 to 13.  One core takes about 5 seconds for 10 cards, 20 for 11, minutes for more.
+        Cards in a hand, 1 to 13.  One core takes about 5 seconds for 10 cards, 20 for 11, minutes for more; with
+        jokers some ten times as long.
     rules : str, mapping or Rules
-        The rules of the game, without jokers.
+        The rules of the game.
     jobs : int
         Threads; they change nothing but the time.
 
@@ -131,11 +136,21 @@ def exact_deadwood(size: int, rules: object = "ledger", *, jobs: int = 1) -> Dea
     known = parse_rules(rules)  # type: ignore[arg-type]
     size = whole_number("size", size, 1, MOST_CARDS)
     jobs = whole_number("jobs", jobs, 1)
-    if known.jokers:
-        raise RequestError(f"rules: got {known}; allowed: rules without jokers")
-    base = np.uint64(PATTERNS if known.ace == "high-or-low" else 0)
-    found = np.zeros((jobs, MOST_POINTS + 1), np.int64)
-    with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(lambda stripe: tally(size, base, stripe, jobs, found[stripe]), range(jobs)))
-    hands = found.sum(axis=0)
+    hands = np.zeros(MOST_POINTS + 1, np.int64)
+    for held in range(min(known.jokers, size) + 1):
+        # Jokers are like each other, so one choice of them stands for all.
+        hands += comb(known.jokers, held) * _with_jokers(size - held, held, known, jobs)
     return DealtDeadwood(known, size, tuple(hands[: hands.nonzero()[0][-1] + 1].tolist()))
+
+
+def _with_jokers(naturals: int, held: int, rules: Rules, jobs: int) -> npt.NDArray[np.int64]:
+    """Return how many hands of so many natural cards, and these jokers beside them, have which deadwood."""
+    found = np.zeros((jobs, MOST_POINTS + 1), np.int64)
+    if naturals == 0:
+        found[0, held * rules.joker_value] = 1
+    else:
+        words = naturals, base_of(rules), jokers_of(rules), np.uint64(((1 << held) - 1) << 52)
+        with ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(lambda stripe: tally(*words, stripe, jobs, found[stripe]), range(jobs)))
+    total: npt.NDArray[np.int64] = found.sum(axis=0)
+    return total

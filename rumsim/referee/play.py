@@ -68,7 +68,8 @@ def whole_deck(deck: str | Iterable[object], rules: Rules) -> list[int]:
     cards = parse_cards(deck, "deck")
     extra = [card for card in cards if card >= rules.deck_size]
     if extra:
-        raise RequestError(f"deck: got {len(extra)} jokers (**) too many; allowed: {rules.jokers} (rules {rules})")
+        got = "a joker" if len(extra) == 1 else f"{len(extra)} jokers"
+        raise RequestError(f"deck: got {got} (**) too many; allowed: {rules.jokers} (rules {rules})")
     missing = sorted(set(range(rules.deck_size)) - set(cards))
     if missing:
         names = " ".join(card_text(card) for card in missing[:5]) + (" …" if len(missing) > 5 else "")

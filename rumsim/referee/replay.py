@@ -12,6 +12,7 @@ from rumsim.errors import RequestError, whole_number
 from rumsim.referee.deal import Deal, IllegalTurn
 from rumsim.referee.play import whole_deck
 from rumsim.referee.record import RecordedDeal, record_of
+from rumsim.referee.view import card_meant
 from rumsim.rules import parse_rules
 
 _DRAWN = "@drawn"
@@ -46,7 +47,7 @@ def referee_record(found: Mapping[str, object]) -> RecordedDeal:
         player = deal.mover
         try:
             if turn.reshuffle is not None:
-                deal.renew(_reshuffle(turn.reshuffle))
+                deal.renew(_reshuffle(turn.reshuffle, deal))
             elif deal.to_renew:
                 break
             _referee(deal, turn)
@@ -79,25 +80,23 @@ def _referee(deal: Deal, turn: _TurnFile) -> None:
 
 
 def _named(text: str, deal: Deal) -> int:
-    """Find the card that a turn gives back; of several jokers the lowest that may be given back."""
+    """Find the card that a turn gives back."""
     if text == _DRAWN:
         assert deal.drawn is not None
         return deal.drawn
     try:
-        card = card_id(text)
+        return card_meant(card_id(text), deal.hand(deal.mover), deal.taken)
     except RequestError:
         raise IllegalTurn(f"{text!r} is no card: discard not in hand") from None
-    if card in JOKERS:
-        held = [joker for joker in JOKERS if deal.hands[deal.mover] >> joker & 1]
-        return next((joker for joker in held if joker != deal.taken), held[0] if held else card)
-    return card
 
 
-def _reshuffle(order: list[str] | str) -> list[int]:
+def _reshuffle(order: list[str] | str, deal: Deal) -> list[int]:
     try:
-        return parse_cards(order, "reshuffle")
+        cards = parse_cards(order, "reshuffle")
     except RequestError as error:
         raise IllegalTurn(str(error)) from None
+    lying = iter([card for card in deal.to_renew if card in JOKERS])  # a lone joker there may be the second one
+    return [next(lying, card) if card in JOKERS else card for card in cards]
 
 
 def _checked(found: Mapping[str, object]) -> _DealFile:

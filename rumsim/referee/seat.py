@@ -19,7 +19,7 @@ NO_LIMIT = 999  # more than any hand counts
 MOST_CARDS = 27  # nobody holds more; counting a whole pack could take for ever
 
 BAD_HAND = "a hand is a mask of at most 27 cards"
-BAD_CARD = "a card is a number from 0 to 51"
+BAD_CARD = "a card is a number from 0 to 51; 52 and 53 are jokers, where the rules have them"
 NO_UPCARD = "there is no upcard"
 NO_DISCARD = "there is no card to give back"
 
@@ -80,11 +80,11 @@ class SeatView:
 
     def deadwood(self, hand: int) -> int:
         """Return the minimum deadwood of a hand, in points."""
-        return melds.count(_checked(hand), self._rules)
+        return melds.count(self._checked(hand), self._rules)
 
     def points(self, card: int) -> int:
         """Return the points of a card as deadwood."""
-        if not 0 <= card < 52:
+        if not 0 <= card < self._rules.deck_size:
             raise ValueError(BAD_CARD)
         return self._rules.points(card)
 
@@ -100,15 +100,20 @@ class SeatView:
 
     def best_discard_of(self, hand: int, taken: int) -> tuple[int, int]:
         """Return the same for any hand; the card ``taken`` may not go, -1 for none."""
-        if not [card for card in cards_of(_checked(hand)) if card != taken]:
+        if not [card for card in cards_of(self._checked(hand)) if card != taken]:
             raise ValueError(NO_DISCARD)
         return melds.best_discard(hand, self._rules, taken)
 
     def cards(self, hand: int) -> Iterator[int]:
         """Go through the cards of a mask, the lowest id first."""
-        if hand >> 52:
+        if hand >> self._rules.deck_size:
             raise ValueError(BAD_HAND)
         yield from cards_of(hand)
+
+    def _checked(self, hand: int) -> int:
+        if hand >> self._rules.deck_size or hand.bit_count() > MOST_CARDS:
+            raise ValueError(BAD_HAND)
+        return hand
 
 
 def seat_view(view: View) -> SeatView:
@@ -131,9 +136,3 @@ def seat_view(view: View) -> SeatView:
         seen=tuple(SeatTurn(t.player, NO_CARD if t.card is None else t.card, t.discard) for t in view.seen),
         _rules=view.rules,
     )
-
-
-def _checked(hand: int) -> int:
-    if hand >> 52 or hand.bit_count() > MOST_CARDS:
-        raise ValueError(BAD_HAND)
-    return hand

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
+from rumsim.cards import JOKERS
 from rumsim.rules import Rules
 
 
@@ -59,6 +61,20 @@ class View(NamedTuple):
     turns: tuple[int, ...]
     seen: tuple[PublicTurn, ...]
     pile: tuple[int, ...]
+
+
+def card_meant(card: int, hand: Iterable[int], taken: int | None) -> int:
+    """Return the card that a player means who gives one back: of jokers the lowest held that may be given back.
+
+    Examples
+    --------
+    >>> card_meant(52, hand=[7, 52, 53], taken=52), card_meant(7, hand=[7, 52, 53], taken=None)
+    (53, 7)
+    """
+    held = [joker for joker in hand if joker in JOKERS]
+    if card not in JOKERS or not held:
+        return card
+    return min(held, key=lambda joker: (joker == taken, joker))
 
 
 class Player(Protocol):
