@@ -40,6 +40,9 @@ def test_only_that_joker_may_not_be_given_back() -> None:
     # Player 0 held 52 (dealt before the upcard), took 53 and gave back 52.
     assert found.hands[0] == (*parse_cards("2S 9H"), 53)
     assert (found.turns[0].card, found.turns[0].discard, found.upcard) == (53, 52, 52)
+    # The other way round: player 0 gives back 52, which player 1 takes, and gives back 53.
+    found = small(turn("stock", "**"), turn("upcard", "**"), hands=["2S 9H **", "3S 8H **"], upcard="4C", stock="5C")
+    assert (found.turns[1].card, found.turns[1].discard, found.upcard) == (52, 53, 53)
 
 
 def test_a_joker_drawn_from_the_stock_may_go_at_once_and_in_the_next_turn_a_taken_one_may() -> None:
@@ -105,7 +108,7 @@ def test_a_renewed_stock_must_hold_its_jokers() -> None:
 @pytest.mark.parametrize(
     ("draw", "value", "takes"),
     [
-        # 2S 9H KD and a joker as upcard: no meld needs two naturals here, so the count with it is higher by its value.
+        # 2S 9H KD and a joker as upcard: no two of the cards meld with it, so the count is higher by its value.
         ("meld", 15, False),
         # improve: the king goes, the joker stays, 10 - value points better.
         ("improve:1", 15, False),
