@@ -96,20 +96,21 @@ def counter(
     cards are held, but for one that a second joker may stand for. Without jokers the first card is loose, or in any
     one of the melds that hold it.
     """
-    melds = possible_melds(frozenset(hand) - set(JOKERS), ace)
+    naturals = frozenset(hand) - set(JOKERS)
+    melds = possible_melds(naturals, ace)
+    completed = [rest for stands_for in PACK for rest in completed_by(stands_for, ace) if len(rest - naturals) <= 1]
 
     @cache
     def least(left: frozenset[Card], jokers: int) -> int:
         if jokers:
             choices = [joker_value + least(left, jokers - 1)]
-            for stands_for in PACK:
-                for others in completed_by(stands_for, ace):
-                    if others <= left and len(others) >= min_naturals:
-                        choices.append(least(left - others, jokers - 1))
-                    for second in others if jokers == 2 else ():
-                        naturals = others - {second}
-                        if naturals <= left and len(naturals) >= min_naturals:
-                            choices.append(least(left - naturals, 0))
+            for others in completed:
+                if others <= left and len(others) >= min_naturals:
+                    choices.append(least(left - others, jokers - 1))
+                for second in others if jokers == 2 else ():
+                    held = others - {second}
+                    if held <= left and len(held) >= min_naturals:
+                        choices.append(least(left - held, 0))
             return min(choices)
         if not left:
             return 0
@@ -119,8 +120,7 @@ def counter(
         return min(choices)
 
     def count(part: frozenset[Card]) -> int:
-        naturals = part - set(JOKERS)
-        return least(naturals, len(part) - len(naturals))
+        return least(part - set(JOKERS), len(part & set(JOKERS)))
 
     return count
 
@@ -141,6 +141,11 @@ def well_shown(meld: list[str], ace: str = "low", min_naturals: int = 1) -> bool
     else:
         ordered = ranks == sorted(ranks) or (ranks[-1] == 1 and ranks[:-1] == sorted(ranks[:-1]))
     return enough and ordered and len(set(stands)) == len(stands) and is_meld(stands, ace)
+
+
+def way(rules: dict[str, Any]) -> dict[str, Any]:
+    """The rules of a record that say how a hand is counted, as all functions here take them."""
+    return {key: rules[key] for key in ("ace", "joker_value", "min_naturals")}
 
 
 def deadwood(hand: Iterable[Card], ace: str = "low", joker_value: int = 15, min_naturals: int = 1) -> int:
@@ -238,8 +243,8 @@ def follow(deal: dict[str, Any]) -> Iterator[tuple[Moment, dict[str, Any] | None
     """
     rules, count, dealer = deal["rules"], deal["players"], deal["dealer"]
     size = int(rules["hand_size"].split("/")[count - 2])
-    deck = [card(word) for word in deal["deck"]]
-    assert sorted(deck) == sorted(PACK)
+    deck = row(deal["deck"])
+    assert sorted(deck) == sorted(PACK + JOKERS[: rules["jokers"]])
     hands: list[set[Card]] = [set() for _ in range(count)]
     for place in range(count * size):
         hands[(dealer + 1 + place) % count].add(deck[place])
@@ -254,9 +259,10 @@ def follow(deal: dict[str, Any]) -> Iterator[tuple[Moment, dict[str, Any] | None
         assert not over, "nobody gets another turn"
         assert sum(turns) < rules["max_turns"], "the deal was stalled by now"
         if not stock and rules["stock"] == "reshuffle":
-            stock = [card(word) for word in turn["reshuffle"]]
-            assert sorted(stock) == sorted(pile[:-1]), "the new stock is the pile but its upcard"
-            pile = pile[-1:]
+            lying, pile = sorted(pile[:-1]), pile[-1:]
+            jokers = iter([one for one in lying if one in JOKERS])
+            stock = [next(jokers) if word == "**" else card(word) for word in turn["reshuffle"]]
+            assert sorted(stock) == lying, "the new stock is the pile but its upcard"
         else:
             assert not turn.get("reshuffle")
         yield moment(), turn
@@ -264,18 +270,20 @@ def follow(deal: dict[str, Any]) -> Iterator[tuple[Moment, dict[str, Any] | None
         if turn["draw"] == "decline":
             assert not stock and rules["stock"] == "compare"
             assert turn["card"] is None and turn["discard"] is None and turn["knock"] is False
-            assert turn["deadwood"] == deadwood(hands[player], rules["ace"])
+            assert turn["deadwood"] == deadwood(hands[player], **way(rules))
             over = True
             continue
         drawn = stock.pop(0) if turn["draw"] == "stock" else pile.pop()
-        given = card(turn["discard"])
         assert turn["card"] == text(drawn)
-        assert not (turn["draw"] == "upcard" and given == drawn), "given back in the same turn"
         hands[player].add(drawn)
+        fixed = drawn if turn["draw"] == "upcard" else None
+        free = [one for one in sorted(hands[player]) if text(one) == turn["discard"] and one != fixed]
+        assert free, "not held, or given back in the same turn"
+        given = free[0]  # of two jokers the lowest
         hands[player].remove(given)
         pile.append(given)
         turns[player] += 1
-        assert turn["deadwood"] == deadwood(hands[player], rules["ace"])
+        assert turn["deadwood"] == deadwood(hands[player], **way(rules))
         if turn["knock"]:
             assert rules["knock_limit"] == "none" or turn["deadwood"] <= rules["knock_limit"]
             over = True

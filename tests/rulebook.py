@@ -40,7 +40,7 @@ def texts(hand: Any) -> set[str]:
     return {card_text(card) for card in hand}
 
 
-TABLE = {
+TABLE: dict[str, dict[str, Any]] = {
     "ledger": {
         "hand_size": "10/7/7/7",
         "stock": "compare",
@@ -55,6 +55,7 @@ TABLE = {
         "max_turns": 500,
     },
 }
+TABLE["traditional"] = {**TABLE["ledger"], "hand_size": "10/7/7/6", "stock": "reshuffle", "tie": "penalty"}
 
 
 def single_refusal(value: Any) -> str:

@@ -11,6 +11,7 @@ import pytest
 from rumsim import play
 from rumsim.bots import parse_bot, table_bots
 from rumsim.errors import RequestError
+from rumsim.rules import parse_rules
 from tests import oracle
 from tests.oracle import Card
 from tests.scripts import shuffled, stack
@@ -331,23 +332,24 @@ def test_with_an_empty_stock_the_draw_rule_is_applied_as_usual() -> None:
 # ---------------------------------------------------------------- every decision, again by the oracle
 
 
-def expected_turn(bot: str, moment: oracle.Moment, ace: str, limit: Any) -> tuple[str, Card | None, bool]:
+def expected_turn(bot: str, moment: oracle.Moment, rules: dict[str, Any]) -> tuple[str, Card | None, bool]:
     """The bot once more, written from INTERFACE.md with nothing but the oracle."""
+    way, limit = oracle.way(rules), rules["knock_limit"]
     keys = dict(pair.split("=") for pair in bot.split(","))
     hand, upcard = moment.hands[moment.player], moment.pile[-1]
-    before = oracle.deadwood(hand, ace)
+    before = oracle.deadwood(hand, **way)
     draw = keys["draw"]
     if draw == "meld":
-        take = oracle.deadwood(hand | {upcard}, ace) < before + oracle.points(upcard)
+        take = oracle.deadwood(hand | {upcard}, **way) < before + oracle.points(upcard, rules["joker_value"])
     elif draw.startswith("improve:"):
-        least = min(oracle.deadwood((hand | {upcard}) - {one}, ace) for one in hand)
+        least = min(oracle.after_giving(hand | {upcard}, upcard, **way).values())
         take = least <= before - int(draw.removeprefix("improve:"))
     else:
         take = draw == "always"
     if not take and not moment.stock:
         return "decline", None, False
     drawn = upcard if take else moment.stock[0]
-    card, left = oracle.greedy_discard(hand | {drawn}, upcard if take else None, ace)
+    card, left = oracle.greedy_discard(hand | {drawn}, upcard if take else None, **way)
     seats = keys["knock"].split("+")
     schedule = seats[moment.seat if len(seats) > 1 else 0].split("/")
     threshold = schedule[min(moment.turns[moment.player], len(schedule) - 1)]
@@ -364,6 +366,10 @@ TABLES = [
     (4, "traditional:stock=compare,tie=free", ["knock=never,draw=improve:1", "knock=1,draw=meld"]),
     (5, "ledger", ["knock=3,draw=improve:1", "knock=never/never/7,draw=improve:5"]),
     (5, "traditional:max_turns=60,hand_size=9", ["knock=20/1,draw=meld", "knock=2,draw=improve:0"]),
+    (2, "ledger:joker-knock", ["knock=9,draw=improve:1", "knock=5,draw=meld"]),
+    (3, "traditional:jokers=2,joker_value=0,min_naturals=3,max_turns=30", ["knock=3,draw=meld", "knock=2,draw=always"]),
+    (4, "ledger:jokers=1,joker_value=40,ace-high", ["knock=1,draw=improve:0", "knock=never,draw=stock"]),
+    (5, "traditional:joker-knock,min_naturals=2,max_turns=30", ["knock=4,draw=meld", "knock=0,draw=improve:2"]),
 ]
 
 
@@ -371,13 +377,14 @@ TABLES = [
 def test_every_decision_is_the_one_that_the_contract_asks_for(players: int, rules: str, bots: list[str]) -> None:
     decisions = 0
     for seed in range(5):
-        deal = play(players, bots, rules, dealer=seed % players, deck=shuffled(100 * players + seed)).as_json()
+        deck = shuffled(100 * players + seed, parse_rules(rules).jokers)
+        deal = play(players, bots, rules, dealer=seed % players, deck=deck).as_json()
         deal = json.loads(json.dumps(deal))
         for moment, turn in oracle.follow(deal):
             if turn is None:
                 continue
             bot = deal["bots"][moment.player]
-            draw, card, knock = expected_turn(bot, moment, deal["rules"]["ace"], deal["rules"]["knock_limit"])
+            draw, card, knock = expected_turn(bot, moment, deal["rules"])
             assert turn["draw"] == draw
             assert turn["discard"] == (None if card is None else oracle.text(card))
             assert turn["knock"] is knock

@@ -14,8 +14,6 @@ from tests.scripts import record, referee, shuffled
 
 # ---------------------------------------------------------------- the fields of the rules
 
-TABLE["traditional"] = {**TABLE["ledger"], "hand_size": "10/7/7/6", "stock": "reshuffle", "tie": "penalty"}
-
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_two_profiles(profile: str) -> None:

@@ -28,6 +28,7 @@ def changed(rules: Rules, profile: str) -> dict[str, Any]:
     [
         ("rum-knock", {"knock_limit": 10}),
         ("no-knock", {"knock_limit": 0}),
+        ("joker-knock", {"jokers": 2}),
         ("ace-high", {"ace": "high-or-low"}),
         ("seven", {"hand_size": "7/7/7/7"}),
         ("poker-rum", {}),
@@ -43,11 +44,12 @@ def test_variant(profile: str, variant: str, fields: dict[str, Any]) -> None:
 @pytest.mark.parametrize("knock", ["rum-knock", "no-knock"])
 def test_variants_combine_freely(profile: str, knock: str) -> None:
     limit = 10 if knock == "rum-knock" else 0
-    for text in (f"{knock},ace-high,seven,poker-gin", f"seven,poker-rum,ace-high,{knock}"):
+    for text in (f"{knock},ace-high,seven,poker-gin,joker-knock", f"joker-knock,seven,poker-rum,ace-high,{knock}"):
         assert changed(parse_rules(f"{profile}:{text}"), profile) == {
             "hand_size": "7/7/7/7",
             "knock_limit": limit,
             "ace": "high-or-low",
+            "jokers": 2,
         }
 
 
@@ -145,6 +147,17 @@ def test_variant_ace_high_in_a_deal(profile: str) -> None:
     knock = turn("upcard", "4D", knock=True)
     assert small(knock, rules=f"{profile}:{SMALL},ace-high", deck=deck).settlement.rum
     assert list(small(knock, rules=f"{profile}:{SMALL}", deck=deck).deadwood) == [21, 14]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_variant_joker_knock_in_a_deal(profile: str) -> None:
+    # 9H 9D and the joker are a set, player 0 is left with 4. Player 1's joker finds no pair and no neighbours:
+    # 15 + 3 + 10 + 6 = 34, so 34 - 4 = 30 are paid.
+    deck = stack(2, 1, ["9H 9D ** 4C", "** 3C TH 6S"], "KS", "KC", jokers=2)
+    deal = referee(f"{profile}:joker-knock,hand_size=4", 2, 1, deck, turn("stock", "KC", knock=True))
+    assert list(deal.deadwood) == [4, 15 + 3 + 10 + 6]
+    assert list(deal.settlement.transfers) == [30, -30]
+    assert len(deal.deck) == 54
 
 
 @pytest.mark.parametrize("profile", PROFILES)
