@@ -118,7 +118,7 @@ class Watch:
         for player, bot in enumerate(self._bots[player] for player in session.still_in):
             if isinstance(bot, CloserBot):
                 assert deal.standing is not None
-                added, most = bot._aim(deal.standing, player, cards)
+                added, most = bot.aim(deal.standing, player, cards)
                 self.seen["closer knocks with more"] += added > 0
                 self.seen["closer waits"] += most is not None
 
@@ -311,8 +311,10 @@ def test_bots_from_files_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("argument", "given"),
-    [("players", 6), ("format", "set"), ("sessions", 0), ("sessions", 1 << 43), ("seed", -1), ("jobs", 0)]
-    + [("deals", 0), ("target", -1), ("rebuys", -1), ("max_deals", 0), ("max_deals", 1_000_001)],
+    [
+        *(("players", 6), ("format", "set"), ("sessions", 0), ("sessions", 1 << 43), ("seed", -1), ("jobs", 0)),
+        *(("deals", 0), ("target", -1), ("rebuys", -1), ("max_deals", 0), ("max_deals", 1_000_001)),
+    ],
 )
 def test_refusals_name_the_argument(argument: str, given: object) -> None:
     request = {"players": 3, "bots": "knock=10", "format": "match", "sessions": 2, argument: given}

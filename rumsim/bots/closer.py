@@ -88,11 +88,31 @@ class CloserBot(ThresholdBot):
         threshold = super().threshold_at(view)
         if threshold == NEVER or view.standing is None:
             return threshold
-        added, most = self._aim(view.standing, view.player, len(view.hand) - 1)
+        added, most = self.aim(view.standing, view.player, len(view.hand) - 1)
         return min(threshold + added, HIGHEST_THRESHOLD, HIGHEST_THRESHOLD if most is None else most)
 
-    def _aim(self, standing: Standing, player: int, cards: int) -> tuple[int, int | None]:
-        """Return what is added to the threshold in this deal, and what it then is at most, if anything."""
+    def aim(self, standing: Standing, player: int, cards: int) -> tuple[int, int | None]:
+        """Return what is added to the threshold in a deal, and what it then is at most, if anything.
+
+        Parameters
+        ----------
+        standing : Standing
+            How the session stands before it.
+        player : int
+            Who asks, by the players of the deal.
+        cards : int
+            How many each holds.
+
+        Examples
+        --------
+        Two players with 10 cards, the last of two deals, 40 points ahead and 40 behind.
+
+        >>> from fractions import Fraction
+        >>> from rumsim.session_rules import Format
+        >>> standing = Standing(Format("rotation"), 2, 1, (Fraction(20), Fraction(-20)))
+        >>> CloserBot().aim(standing, 0, 10), CloserBot().aim(standing, 1, 10)
+        ((25, None), (0, 50))
+        """
         format, ledger = standing.format, standing.ledger
         if format.name == "match":
             return self.more if format.target - ledger[player] <= self.near else 0, None

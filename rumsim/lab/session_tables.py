@@ -66,16 +66,14 @@ def _short(bot: str) -> str:
 
 
 def _fortunes(found: Sequence[Fortune]) -> dict[str, Sequence[object]]:
-    low, high = zip(
-        *((None, None) if each.wins.interval is None else each.wins.interval for each in found), strict=True
-    )
+    intervals = [each.wins.interval or (None, None) for each in found]
     return {
         "taken": [each.points.mean for each in found],
         "taken_se": [each.points.error for each in found],
         "wins": [each.wins.mean for each in found],
         "wins_se": [each.wins.error for each in found],
-        "wins_low": low,
-        "wins_high": high,
+        "wins_low": [low for low, _ in intervals],
+        "wins_high": [high for _, high in intervals],
     }
 
 
