@@ -65,11 +65,13 @@ def random_evening(rng: random.Random, name: str, players: int) -> Evening:
     profile = rng.choice(["ledger", "traditional"])
     sizes, turns, undercut, bonus = [1, 2, 3, 4], [2, 9, 20, 40], [0, 5, 10, 80], [0, 25]
     bots = [random_bot(rng) for _ in range(rng.choice([1, 2, players]))]
+    target, most = rng.choice([0, 0, 1, 10, 30]), rng.choice([1, players, 6, 30, 30])
     if name == "match" and rng.random() < 0.4:
         # Nobody knocks, and all gather low cards until hands are compared: several share a deal.
         profile, sizes, turns, bots = "ledger", [1], [60], ["knock=never", "closer:knock=never,draw=meld"]
+        target, most = 0, 20
     if name == "pool":
-        sizes, undercut, bonus = [2, 3, 4], [10, 80, 300], [90, 200]
+        sizes, undercut, bonus, most = [2, 3, 4], [10, 80, 300], [90, 200], rng.choice([3, 30, 80])
     words = [
         "hand_size=" + "/".join(str(rng.choice(sizes)) for _ in range(4)),
         f"max_turns={rng.choice(turns)}",
@@ -77,14 +79,8 @@ def random_evening(rng: random.Random, name: str, players: int) -> Evening:
         f"rum_bonus={rng.choice(bonus)}",
     ]
     if rng.random() < 0.3:
-        words.append(rng.choice(["rum-knock", "knock_limit=5", "ace-high", "tie=penalty"]))
-    format = Format(
-        name,
-        deals=rng.choice([1, 2, 5]),
-        target=rng.choice([0, 0, 1, 10, 30]),
-        rebuys=rng.choice([0, 0, 1, 3]),
-        max_deals=rng.choice([1, players, 6, 30, 30] if name != "pool" else [3, 30, 80]),
-    )
+        words.append(rng.choice(["rum-knock", "knock_limit=5", "ace-high", "tie=penalty", "joker-knock", "jokers=1"]))
+    format = Format(name, rng.choice([1, 2, 5]), target, rng.choice([0, 0, 1, 3]), most)
     return Evening(players, f"{profile}:{','.join(words)}", tuple(bots), format, rng.randrange(1 << 40))
 
 
@@ -169,12 +165,18 @@ def shares(session: Session) -> list[int]:
     return [part if player in session.winners else 0 for player in range(session.players)]
 
 
-@pytest.mark.parametrize("name", FORMATS)
+PRESETS = [
+    profile + variant
+    for profile in ("ledger", "traditional")
+    for variant in ("", ":rum-knock", ":no-knock", ":joker-knock", ":ace-high", ":seven", ":joker-knock,no-knock")
+]
+
+
+@pytest.mark.parametrize("rules", PRESETS)
 @PLAYERS
-def test_every_format_is_played_with_every_number_of_players_and_settles_to_zero(name: str, players: int) -> None:
-    for rules in ("ledger", "traditional"):
-        evening = Evening(players, rules, ("knock=20", "closer:knock=10"), Format(name), seed=3)
-        found = evening.task.rows(0, 3)
+def test_every_preset_plays_every_format_and_settles_to_zero(rules: str, players: int) -> None:
+    for name in FORMATS:
+        found = Evening(players, rules, ("knock=20", "closer:knock=10"), Format(name, max_deals=60), 3).task.rows(0, 1)
         assert not found.ledger.sum(axis=2).any()
         assert found.ledger.any() and (found.deals > 0).all()
         assert set(found.wins.sum(axis=2).ravel().tolist()) <= {0, SIXTIETHS}
