@@ -24,7 +24,9 @@ import numpy as np
 import rumsim
 from rumsim.bots import ThresholdBot
 from rumsim.lab.tables import columns
+from rumsim.session_rules import FORMATS, Format
 from rumsim.tasks.direct import Direct
+from rumsim.tasks.sessions import Sessions
 from rumsim.tasks.trace_grid import TraceGrid
 
 ROOT = Path(__file__).parent.parent
@@ -35,6 +37,7 @@ SIZES = (7, 8, 10, 11)
 PLAYERS = (2, 3, 4, 5)
 GRID = tuple(range(81))
 TRACES = 30_000  # a run
+SESSION_DEALS = 200_000
 STUDY = 400_000  # blocks
 LABELS = {
     "deadwood": "deadwood, {} cards",
@@ -156,6 +159,36 @@ def tasks(hands: dict[int, np.ndarray]) -> Iterator[tuple[str, int, dict[str, Ca
         yield ("g", players, {f"trace_{players}": partial(rate, cells, partial(grid(players).run, 0, TRACES))})
 
 
+def sessions() -> list[str]:
+    """Say how fast sessions are: their rate as a part of direct deals a second divided by the deals of a session."""
+    parts = []
+    for name in FORMATS:
+        found = []
+        for players in PLAYERS:
+            table = direct(players)
+            task = Sessions(table.rules, Format(name), table.bots, table.entry_of, table.seed)
+            mean = task.run(0, 200).deals.mean
+            assert mean is not None
+            chunks = max(round(SESSION_DEALS / (mean * players * task.chunk)), 1)
+
+            def evenings(task: Sessions = task, chunks: int = chunks) -> int:
+                """Play them, and count the deals really played."""
+                totals = (task.run(at * task.chunk, (at + 1) * task.chunk).deals for at in range(chunks))
+                return sum(int(tally.values @ tally.counts) for tally in totals)
+
+            deals, blocks = evenings(), SESSION_DEALS // players
+            ratios = [
+                rate(deals, evenings) / rate(blocks * players, partial(table.run, 0, blocks)) for _ in range(RUNS)
+            ]
+            found.append(statistics.median(ratios))
+        parts.append(f"{name} {', '.join(f'{ratio:.2f}' for ratio in found)}")
+        print(parts[-1], file=sys.stderr, flush=True)
+    return [
+        "Sessions a second, as a part of direct deals a second divided by the mean number of deals, with 2 to 5 "
+        f"players: {'; '.join(parts)}."
+    ]
+
+
 def threads_gain() -> float:
     """Return how many times the deals a second of one thread two threads play, by the clock."""
     gains = []
@@ -256,12 +289,14 @@ def measured() -> tuple[list[list[str]], list[str]]:
         if all_cores:
             os.sched_setaffinity(0, {max(all_cores)})  # the yardstick inherits it
         rows = compared(Path(folder))
+        evenings = sessions()
         if all_cores:
             os.sched_setaffinity(0, all_cores)
     starts = [process(1)[0] for _ in range(RUNS)]
     memory = [process(10**exponent // 3)[1] for exponent in (5, 7)]
     lines = [
         traces_a_second(rows),
+        *evenings,
         study(),
         f"Two threads play {threads_gain():.2f} times the deals of one by the clock.",
         f"First compilation {compiling:.0f} s; a later `simulate` of one block {statistics.median(starts):.2f} s as a "

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rumsim.lab.play import play as play
     from rumsim.lab.replay import replay as replay
     from rumsim.lab.respond import respond as respond
+    from rumsim.lab.session import session as session
     from rumsim.lab.simulate import simulate as simulate
     from rumsim.lab.sweep import sweep as sweep
     from rumsim.melds import deadwood as deadwood
@@ -49,6 +50,7 @@ _PUBLIC = {
     "play": "rumsim.lab.play",
     "replay": "rumsim.lab.replay",
     "respond": "rumsim.lab.respond",
+    "session": "rumsim.lab.session",
     "settle": "rumsim.settlement",
     "simulate": "rumsim.lab.simulate",
     "sweep": "rumsim.lab.sweep",

@@ -6,6 +6,9 @@ Every random thing has its own generator, a xoshiro256++ whose state is Philox4x
 * counter, four 32-bit words: block (low, high), stream, and ``2 * index + half``, where the halves 0 and 1 give
   the four 64-bit words of the state.
 
+A block of sessions is a stretch of such blocks, one for each deal: deal j of block k of sessions, both from 0, uses the
+deck and the reshuffles of block ``2**20 * k + j`` (:func:`session_block`).
+
 So any deck can be made alone, and no result depends on order, chunks, threads, processes or machines.  This is
 the plain version; the engine has its compiled twin, and a test holds them together.
 """
@@ -27,6 +30,8 @@ OPPONENTS = 5  # which bot of a mixture plays; the index is five times the rotat
 ADVICE = 6  # a deck that fits what a player sees; the block is the number of the deck
 
 LAST_BLOCK = (1 << 63) - 1  # block numbers fit a signed 64-bit integer
+SESSION_DEALS = 1 << 20  # deal j of block k of sessions is played on block SESSION_DEALS * k + j
+LAST_SESSION_BLOCK = LAST_BLOCK // SESSION_DEALS
 
 _WORD, _LONG = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
 
@@ -151,6 +156,24 @@ def reshuffled(seed: int, block: int, number: int, cards: Iterable[int]) -> list
     True
     """
     return Stream(key_of(seed), block, RESHUFFLE, number).shuffled(sorted(cards))
+
+
+def session_block(block: int, deal: int) -> int:
+    """Return the block whose deck and reshuffles a deal of a session uses; all rotations share it.
+
+    Parameters
+    ----------
+    block : int
+        Of sessions, from 0.
+    deal : int
+        In its session, from 0; a session has fewer than 2**20.
+
+    Examples
+    --------
+    >>> session_block(3, 2)
+    3145730
+    """
+    return block * SESSION_DEALS + deal
 
 
 def _rotated(word: int, by: int) -> int:

@@ -18,6 +18,7 @@ from rumsim.charts.grid import grid
 from rumsim.charts.knocks import knock_distribution
 from rumsim.charts.odds import chance_lowest
 from rumsim.charts.seats import points_by_seat
+from rumsim.charts.sessions import deals_of_sessions, wins_by_place
 from rumsim.charts.slices import slices
 from rumsim.charts.style import DPI, save
 from rumsim.charts.threshold import points_by_threshold, win_by_threshold
@@ -69,6 +70,16 @@ def one_block(frame):
 def seats(players=(2, 3, 4, 5), bots=("knock=10", "knock=25"), scale=1.0):
     rows = [(n, bot, s, scale * (n / 2 - s - 0.5), scale * 0.4) for n in players for bot in bots for s in range(n)]
     return pd.DataFrame(rows, columns=["players", "bot", "seat", "ev", "ev_se"])
+
+
+def places(players=(2, 3, 4, 5), formats=("match", "pool")):
+    rows = [(n, form, p, 1 / n + 0.02 * (n / 2 - p - 0.5), 0.01) for n in players for form in formats for p in range(n)]
+    return pd.DataFrame(rows, columns=["players", "format", "place", "win", "win_se"])
+
+
+def lengths(players=(2, 3, 4, 5), most=300):
+    rows = [(n, deals, max(1, 1000 - abs(1000 - 40 * n * deals))) for n in players for deals in range(3, most)]
+    return pd.DataFrame(rows, columns=["players", "deals", "sessions"])
 
 
 def knocks(bots=("knock=10", "knock=25"), most=1000):
@@ -214,6 +225,15 @@ CHARTS = {
         "huge": (points_by_seat, seats(scale=1e12), CAPTION),
         "one block": (points_by_seat, one_block(seats()), CAPTION),
         "no block": (points_by_seat, one_block(seats()).assign(ev=None), CAPTION),
+    },
+    "sessions": {
+        "as usual": (wins_by_place, places(), CAPTION),
+        "one format": (wins_by_place, places([4], ["rotation"]).drop(columns="format"), LONG),
+        "one block": (wins_by_place, one_block(places()), CAPTION),
+        "no block": (wins_by_place, one_block(places([3])).assign(win=None), CAPTION),
+        "deals": (deals_of_sessions, lengths(), CAPTION),
+        "one number": (deals_of_sessions, lengths([3], 4), CAPTION),
+        "long": (deals_of_sessions, lengths([2, 5], 5000), LONG),
     },
     "knocks": {
         "as usual": (knock_distribution, knocks(), CAPTION),
@@ -499,7 +519,7 @@ def test_best_answers_that_cannot_be_drawn_are_refused():
 
 
 def test_drawing_leaves_the_frame_alone():
-    for name in ("threshold: points, few", "seats: as usual", "knocks: as usual", "ends: as usual"):
+    for name in ("threshold: points, few", "seats: as usual", "knocks: as usual", "ends: as usual", "sessions: deals"):
         before = EVERY[name][1].copy()
         drawn(name)
         pd.testing.assert_frame_equal(EVERY[name][1], before)
@@ -509,3 +529,9 @@ def test_drawing_leaves_the_frame_alone():
         drawn(name)
         for frame, before in zip(frames, copies, strict=True):
             pd.testing.assert_frame_equal(frame, before)
+
+
+def test_bars_of_sessions_hold_all_but_the_longest():
+    figure = deals_of_sessions(pd.DataFrame({"players": 2, "deals": [1, 2, 900], "sessions": [300, 699, 1]}), CAPTION)
+    heights = [bar.get_height() for bar in figure.axes[0].patches]
+    assert heights == pytest.approx([0.3, 0.699])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -37,8 +39,8 @@ def parse_bot(text: str | Bot) -> Bot:
     Parameters
     ----------
     text : str
-        ``knock=10,draw=improve:1`` with any of the keys, ``@file.toml`` with the same keys, or one's own bot as
-        ``@file.py`` or ``@file.py:key=value,…``.
+        ``knock=10,draw=improve:1`` with any of the keys, ``@file.toml`` with the same keys, one's own bot as
+        ``@file.py`` or ``@file.py:key=value,…``, or a built-in one by its name, ``closer`` or ``closer:key=value,…``.
 
     Returns
     -------
@@ -67,7 +69,17 @@ def parse_bot(text: str | Bot) -> Bot:
 
             return CustomBot.parse(text)
         raise RequestError(f"bots: got {text!r}; allowed: @file.toml, @file.py, or key=value pairs such as knock=10")
+    name, _, keys = (part.strip() for part in text.partition(":"))
+    if named := _family(name):
+        return named(keys)
     return ThresholdBot.parse(text)
+
+
+def _family(name: str) -> Callable[[str], Bot] | None:
+    """Find the built-in bots of that name: those of a module here that has a function ``named``."""
+    if not re.fullmatch("[a-z]+", name) or find_spec(f"{__name__}.{name}") is None:
+        return None
+    return getattr(import_module(f"{__name__}.{name}"), "named", None)
 
 
 def bot_files(bots: Iterable[Bot]) -> dict[str, dict[str, str]]:

@@ -157,7 +157,11 @@ class ThresholdBot:
         card, left = best_discard(mask(view.hand), view.rules, view.taken)
         limit = view.rules.knock_limit
         allowed = limit is None or left <= limit
-        return card, allowed and left <= self.threshold(view.seat, view.own_turn)
+        return card, allowed and left <= self.threshold_at(view)
+
+    def threshold_at(self, view: View) -> int:
+        """Return the highest count to knock with in this turn, in points; -1 for never."""
+        return self.threshold(view.seat, view.own_turn)
 
     # ---- in words, for people who read along -----------------------------------------------------------------
 
@@ -180,7 +184,7 @@ class ThresholdBot:
 
     def why_knock(self, view: View, left: int, knocked: bool) -> str:
         """Say why the knock came, or did not."""
-        threshold = self.threshold(view.seat, view.own_turn)
+        threshold = self.threshold_at(view)
         limit = view.rules.knock_limit
         if knocked:
             return f"{left} is at most {threshold}"

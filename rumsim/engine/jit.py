@@ -27,7 +27,11 @@ config: Any = _numba_config  # its options are not in its type
 F = TypeVar("F", bound=Callable[..., Any])
 
 _HERE = Path(__file__).parent
-_SOURCES = [*sorted(_HERE.glob("*.py")), _HERE.parent / "decks.py", _HERE.parent / "referee" / "seat.py"]
+_SOURCES = [
+    *sorted(_HERE.glob("*.py")),
+    *(_HERE.parent / name for name in ("decks.py", "session_rules.py")),
+    _HERE.parent / "referee" / "seat.py",
+]
 
 
 def sources_hash() -> str:

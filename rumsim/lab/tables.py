@@ -39,6 +39,11 @@ HEADS: dict[str, tuple[str, str]] = {
     "ev_se": ("s.e.", ".3f"),
     "win": ("win share", ".4f"),
     "win_se": ("s.e.", ".4f"),
+    "place": ("place", ""),
+    "taken": ("points a session", "+.2f"),
+    "taken_se": ("s.e.", ".2f"),
+    "wins": ("wins", ".4f"),
+    "wins_se": ("s.e.", ".4f"),
     "blocks": ("blocks", ",d"),
     "deals": ("deals", ",d"),
     **{end: (end, ".2%") for end in ("knock", "exhausted", "stalled", "rum", "undercut", "tied")},
@@ -49,7 +54,19 @@ HEADS: dict[str, tuple[str, str]] = {
     "turn_median": ("own turn", ""),
     "deadwood_median": ("deadwood", ""),
 }
-_KEYS = {"players", "entry", "bot", "seat", "focal", "table", "rules", "end", "what", "value"}  # what a row is about
+_KEYS = {
+    "players",
+    "entry",
+    "bot",
+    "seat",
+    "place",
+    "focal",
+    "table",
+    "rules",
+    "end",
+    "what",
+    "value",
+}  # what a row is about
 
 
 class _Column(NamedTuple):

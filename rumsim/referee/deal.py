@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rumsim.cards import card_text, cards_of, mask
 from rumsim.errors import RequestError
 from rumsim.melds import count
-from rumsim.referee.view import PublicTurn, View
+from rumsim.referee.view import PublicTurn, Standing, View
 from rumsim.rules import Rules
 from rumsim.settlement import Settlement, settlement, stalled
 
@@ -50,6 +50,8 @@ class Deal:
         The player who deals; the next one moves first.
     deck : sequence of int
         All cards, top first.
+    standing : Standing, optional
+        How the session stands of which the deal is part.
 
     Examples
     --------
@@ -59,12 +61,15 @@ class Deal:
     (0, '8H', 31)
     """
 
-    def __init__(self, rules: Rules, players: int, dealer: int, deck: Sequence[int]) -> None:
+    def __init__(
+        self, rules: Rules, players: int, dealer: int, deck: Sequence[int], standing: Standing | None = None
+    ) -> None:
         size = rules.size_for(players)
         self.rules = rules
         self.players = players
         self.dealer = dealer
         self.deck = tuple(deck)
+        self.standing = standing
         # Rule 1: one card at a time, seat 0 first; the next card is the upcard; the rest is the stock.
         by_seat = [self.deck[seat : players * size : players] for seat in range(players)]
         self.dealt = tuple(tuple(sorted(by_seat[self.seat_of(player)])) for player in range(players))
@@ -123,6 +128,7 @@ class Deal:
             turns=tuple(self.own_turns),
             seen=tuple(self._seen),
             pile=tuple(self.pile),
+            standing=self.standing,
         )
 
     # ---- a turn: renew the stock if it must be, draw, give back ------------------------------------------------

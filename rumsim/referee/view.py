@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import NamedTuple, Protocol
 
 from rumsim.cards import JOKERS
 from rumsim.rules import Rules
+from rumsim.session_rules import Format
 
 
 class PublicTurn(NamedTuple):
@@ -16,6 +18,27 @@ class PublicTurn(NamedTuple):
     draw: str
     card: int | None
     discard: int
+
+
+class Standing(NamedTuple):
+    """How a session stands before a deal, which everybody knows.
+
+    Attributes
+    ----------
+    format : Format
+        How the session ends.
+    players : int
+        How many began.
+    played : int
+        Deals before this one.
+    ledger : tuple of Fraction
+        Net points of each player of this deal, re-entries not counted.
+    """
+
+    format: Format
+    players: int
+    played: int
+    ledger: tuple[Fraction, ...]
 
 
 class View(NamedTuple):
@@ -45,6 +68,8 @@ class View(NamedTuple):
         All turns so far.
     pile : tuple of int
         The discard pile, bottom first; shorter after a reshuffle.
+    standing : Standing or None
+        How the session stands, if the deal is part of one.
     """
 
     rules: Rules
@@ -61,6 +86,7 @@ class View(NamedTuple):
     turns: tuple[int, ...]
     seen: tuple[PublicTurn, ...]
     pile: tuple[int, ...]
+    standing: Standing | None = None
 
 
 def card_meant(card: int, hand: Iterable[int], taken: int | None) -> int:

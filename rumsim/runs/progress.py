@@ -17,15 +17,17 @@ LINE_AFTER, LINE_EVERY = 2.0, 5.0
 
 
 class Progress:
-    """Shows deals played, deals a second, the time left and a note, such as the estimate so far.
+    """Shows how many deals or sessions are played, how many a second, the time left and a note, such as the estimate.
 
     Nothing is shown of runs that end within :data:`BAR_AFTER` or :data:`LINE_AFTER` seconds.  The clock starts at
     the first update, so that compiling before it does not count.
 
     Parameters
     ----------
-    deals : int
+    planned : int
         How many will be played.
+    unit : str
+        What they are called.
     quiet : bool
         Show nothing.
     stream : text stream, optional
@@ -44,13 +46,14 @@ class Progress:
 
     def __init__(
         self,
-        deals: int,
+        planned: int,
+        unit: str = "deals",
         *,
         quiet: bool = False,
         stream: TextIO | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._deals, self._clock = deals, clock
+        self._planned, self._unit, self._clock = planned, unit, clock
         self._stream = stream if stream is not None else sys.stderr
         self._silent = quiet or self._stream is None
         self._terminal = not self._silent and self._stream.isatty() and os.environ.get("TERM") != "dumb"
@@ -66,7 +69,7 @@ class Progress:
             self._bar.stop()
 
     def update(self, done: int, note: Callable[[], str] | None = None) -> None:
-        """Say how many deals are played; the note is asked for only when something is shown."""
+        """Say how many are played; the note is asked for only when something is shown."""
         if self._silent:
             return
         now = self._clock()
@@ -78,13 +81,13 @@ class Progress:
         self._next = now + (BAR_EVERY if self._terminal else LINE_EVERY)
         since, before = self._start
         rate = (done - before) / (now - since) if now > since else 0.0
-        words = [f"{count_text(rate)} deals/s", *([time_left((self._deals - done) / rate)] if rate else [])]
+        words = [f"{count_text(rate)} {self._unit}/s", *([time_left((self._planned - done) / rate)] if rate else [])]
         words += [text] if (text := note() if note else "") else []
         try:
             if self._terminal:
                 self._draw(done, ", ".join(words))
             else:
-                self._write(f"rumsim: {done / self._deals:.0%}".replace("%", " %") + ", " + ", ".join(words))
+                self._write(f"rumsim: {done / self._planned:.0%}".replace("%", " %") + ", " + ", ".join(words))
         except OSError:  # whoever watched is gone; the run goes on
             self._silent = True
 
@@ -112,7 +115,7 @@ class Progress:
                 redirect_stdout=False,
                 redirect_stderr=False,
             )
-            self._bar.add_task("", total=self._deals)
+            self._bar.add_task("", total=self._planned)
             self._bar.start()
         self._bar.update(self._bar.task_ids[0], completed=done, description=self._spelt(words), refresh=True)
 
