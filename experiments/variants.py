@@ -106,7 +106,7 @@ ANSWERS = {
         )
     },
     "equal_turns": ("turns", ".1f"),
-    "equal_undercut": ("undercut", ".1%"),
+    "equal_undercut": ("undercut", ".2%"),
     "equal_rum": ("rum", ".1%"),
     "equal_first_seat": ("first seat", "+.2f"),
     "equal_first_seat_se": ("s.e.", ".2f"),
@@ -161,7 +161,7 @@ def sentences(frame: pd.DataFrame) -> list[str]:
         same = [str(n) for n in PLAYERS if rows.loc[n, "first"] == plain.loc[n, "first"]]
         text = f"At equilibrium the first turns under {name} knock at {'; '.join(parts)} players." if parts else ""
         if same:
-            text += f" With {' and '.join(same)} players {name} changes nothing."
+            text += f" With {' and '.join(same)} players {name} leaves them as they are."
         lines.append(text.strip())
     jokers, rum = by["joker-knock"], by["no-knock"]
     lines.append(
