@@ -2,9 +2,10 @@
 
 Question   How many sessions tell a bot that is better by one point a deal, in a rotation, in ten deals, in a match and
            in a pool? And how often does the equilibrium bot win each of them against careful and eager opponents?
-Design     `ledger`, 2 to 5 players. One player knocks with the threshold that earns closest to one point a deal from
-           opponents at 10; then one plays the equilibrium among schedules against opponents at 5 and at 50. All draw
-           improve:1 and discard greedily. A match is played to 200, a pool without re-entries.
+Design     `ledger`, 2 to 5 players. One player knocks with the threshold below the best one that earns closest to one
+           point a deal from opponents at 10; then one plays the equilibrium among schedules against opponents at 5
+           and at 50. All draw improve:1 and discard greedily. A match is played to 200, a pool without re-entries, in
+           which bots keep their thresholds when players go out, though hands may grow then.
 Seeds      0 to search for thresholds and equilibria, 1 to confirm; 5 for the sessions
 Runtime    about four minutes
 Finding    in results/skill/finding.txt
@@ -17,16 +18,16 @@ from math import sqrt
 from statistics import NormalDist
 
 import pandas as pd
-from rumsim.lab.session import SessionStudy, session
 
 from experiments._results import Results, named, table
 from rumsim.charts.skill import deals_needed
 from rumsim.engine.requests import TWELFTHS
 from rumsim.lab.equilibrium import equilibrium
+from rumsim.lab.session import SessionStudy, session
 from rumsim.lab.sweep import sweep
 
 PLAYERS = (2, 3, 4, 5)
-FORMATS = {"rotation": "rotation", "cumulative": "ten deals", "match": "match to 200", "pool": "pool"}
+FORMATS = {"rotation": "a rotation", "cumulative": "ten deals", "match": "a match to 200", "pool": "a pool"}
 WORTH, TABLE, CAREFUL, EAGER = 1.0, 10, 5, 50
 SEARCHED, BLOCKS, SEED = 100_000, 20_000, 5
 LEVEL, POWER = 0.05, 0.8
@@ -49,7 +50,8 @@ def main() -> None:
 def better_by_a_point(players: int) -> list[dict[str, object]]:
     """Return, for each format, how well a bot does that is better by a point, and how many sessions show it."""
     found = sweep(players, "0:80:1", SEARCHED, seed=0, table=(TABLE,), jobs=JOBS).frame
-    better = found[found["focal"] > TABLE]
+    # Between theirs and the best: beyond it a bot that is better by a point again plays another game, of quick knocks.
+    better = found[(found["focal"] > TABLE) & (found["focal"] < found.loc[found["ev"].idxmax(), "focal"])]
     own = better.loc[(better["ev"] - WORTH).abs().idxmin()]
     bots = [f"knock={own['focal']:.0f}", f"knock={TABLE}"]
     rows = []
@@ -117,7 +119,8 @@ SKILL_CAPTION = (
     f"Rules: ledger. One player knocks at the threshold shown, which earns its points a deal (found on {SEARCHED:,}\n"
     f"blocks of seed 0) from opponents who all knock at {TABLE}. {BLOCKS:,} blocks of N sessions, seed {SEED}: its\n"
     f"chance to win a session, and its points from one. Needed: sessions after which a test at {LEVEL:.0%} sees it in\n"
-    f"{POWER:.0%} of cases, by wins against a fair share and by net points against 0; deals, by wins."
+    f"{POWER:.0%} of cases, by wins against a fair share and by net points against 0; deals, by wins. Bots keep their\n"
+    "thresholds when players go out of a pool; with two left, hands have ten cards."
 )
 SKILL = {
     "players": ("players", ""),
@@ -135,7 +138,8 @@ SKILL = {
 CHANCES_CAPTION = (
     "Rules: ledger. One player knocks as the equilibrium among schedules says, all others at\n"
     f"{CAREFUL} (careful) or {EAGER} (eager). {BLOCKS:,} blocks of N sessions, seed {SEED}: its chance to win one,\n"
-    "beside a fair share, and the mean number of deals."
+    "beside a fair share, and the mean number of deals. In a pool it keeps the thresholds of the full table when\n"
+    "players go out; with two left, hands have ten cards and these thresholds are too low."
 )
 CHANCES = {
     "players": ("players", ""),
@@ -163,12 +167,12 @@ def sentences(skill: pd.DataFrame, chances: pd.DataFrame) -> list[str]:
         wins = ", ".join(f"{by.loc[n, 'win']:.1%}" for n in PLAYERS)
         needed = ", ".join(f"{by.loc[n, 'sessions_by_wins']:,.0f}" for n in PLAYERS)
         lines.append(
-            f"A player who is better by about a point a deal wins a {name} with {wins} with {named(PLAYERS)} players; "
-            f"it takes {needed} of them to tell by who won."
+            f"A player who is better by about a point a deal wins {name} with a chance of {wins} "
+            f"with {named(PLAYERS)} players; it takes {needed} of them to tell by who won."
         )
     best = skill.loc[skill.groupby("players")["deals_by_wins"].idxmin()].set_index("players")
     lines.append(
-        "Deal for deal, skill shows soonest in a "
+        "Deal for deal, skill shows soonest in "
         + ", ".join(f"{best.loc[n, 'format']} ({best.loc[n, 'deals_by_wins']:,.0f} deals) with {n}" for n in PLAYERS)
         + " players."
     )
