@@ -115,8 +115,8 @@ def sentences(frame: pd.DataFrame) -> list[str]:
     parts = [f"{row.format} {100 * row.gain:+.2f} ± {100 * row.gain_se:.2f}" for row in best.itertuples()]
     lines.append(
         "People who knock at 10 and 25 knock too late in any deal, so part of each gain there is that closer knocks "
-        f"with more. At the equilibrium it is not; the most that is gained there is {', '.join(parts)}. (In a pool that "
-        "is the full table's equilibrium: it knocks too late for the few who are left, as the control shows.)"
+        f"with more. At the equilibrium it is not; the most that is gained there is {', '.join(parts)}. (In a pool "
+        "that is the full table's equilibrium: it knocks too late for the few who are left, as the control shows.)"
     )
     return lines
 
