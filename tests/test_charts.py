@@ -13,6 +13,7 @@ import rumsim.charts
 from rumsim.charts.best import best_thresholds
 from rumsim.charts.deadwood import dealt_deadwood
 from rumsim.charts.dial import equilibrium_dial, response_dial
+from rumsim.charts.endgame import gains_by_format
 from rumsim.charts.ends import ends_by_threshold
 from rumsim.charts.grid import grid
 from rumsim.charts.knocks import knock_distribution
@@ -75,6 +76,11 @@ def seats(players=(2, 3, 4, 5), bots=("knock=10", "knock=25"), scale=1.0):
 def places(players=(2, 3, 4, 5), formats=("match", "pool")):
     rows = [(n, form, p, 1 / n + 0.02 * (n / 2 - p - 0.5), 0.01) for n in players for form in formats for p in range(n)]
     return pd.DataFrame(rows, columns=["players", "format", "place", "win", "win_se"])
+
+
+def gains(bots=("all knock at 10", "at the equilibrium"), scale=1.0):
+    rows = [(f, bot, n, scale / n, scale / 50) for f in ("rotation", "pool") for bot in bots for n in (2, 3, 4, 5)]
+    return pd.DataFrame(rows, columns=["format", "bot", "players", "gain", "gain_se"])
 
 
 def lengths(players=(2, 3, 4, 5), most=300):
@@ -234,6 +240,12 @@ CHARTS = {
         "deals": (deals_of_sessions, lengths(), CAPTION),
         "one number": (deals_of_sessions, lengths([3], 4), CAPTION),
         "long": (deals_of_sessions, lengths([2, 5], 5000), LONG),
+    },
+    "endgame": {
+        "as usual": (gains_by_format, gains(), CAPTION),
+        "long": (gains_by_format, gains([LONG_BOT, "knock=10"]), LONG),
+        "one format": (gains_by_format, gains(scale=0.01).query("format == 'pool'"), CAPTION),
+        "one block": (gains_by_format, one_block(gains()), CAPTION),
     },
     "knocks": {
         "as usual": (knock_distribution, knocks(), CAPTION),

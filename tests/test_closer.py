@@ -28,9 +28,9 @@ def standing(name: str, ledger: list[float | Fraction], played: int, players: in
 @pytest.mark.parametrize(
     ("text", "canonical"),
     [
-        ("closer", "closer:knock=10,draw=improve:1,discard=greedy,near=30,more=5,hope=7"),
-        ("closer:", "closer:knock=10,draw=improve:1,discard=greedy,near=30,more=5,hope=7"),
-        ("closer:hope=6,knock=40/30", "closer:knock=40/30,draw=improve:1,discard=greedy,near=30,more=5,hope=6"),
+        ("closer", "closer:knock=10,draw=improve:1,discard=greedy,near=30,more=3,hope=7"),
+        ("closer:", "closer:knock=10,draw=improve:1,discard=greedy,near=30,more=3,hope=7"),
+        ("closer:hope=6,knock=40/30", "closer:knock=40/30,draw=improve:1,discard=greedy,near=30,more=3,hope=6"),
         (" closer : more=0 , draw=meld ", "closer:knock=10,draw=meld,discard=greedy,near=30,more=0,hope=7"),
     ],
 )
@@ -73,12 +73,12 @@ def test_the_threshold_bot_keeps_its_text() -> None:
 def test_it_plays_for_points_until_the_last_deal() -> None:
     assert BOT.aim(standing("rotation", [90, -90], played=0), 0, 10) == (0, None)
     assert BOT.aim(standing("cumulative", [90, -90], played=8), 0, 10) == (0, None)
-    assert BOT.aim(standing("cumulative", [90, -90], played=9), 0, 10) == (5 + 90, None)
+    assert BOT.aim(standing("cumulative", [90, -90], played=9), 0, 10) == (90, None)
 
 
-def test_ahead_it_knocks_with_more_and_a_share_of_its_lead() -> None:
-    assert BOT.aim(standing("rotation", [40, -10, -30], played=2), 0, 7) == (5 + 16, None)
-    assert BOT.aim(standing("rotation", [0, 0, 0], played=2), 1, 7) == (5, None)
+def test_ahead_it_knocks_with_a_share_of_its_lead_more() -> None:
+    assert BOT.aim(standing("rotation", [40, -10, -30], played=2), 0, 7) == (16, None)
+    assert BOT.aim(standing("rotation", [0, 0, 0], played=2), 1, 7) == (0, None)
 
 
 def test_behind_it_waits_for_a_win_that_makes_up_for_it() -> None:
@@ -90,7 +90,7 @@ def test_behind_it_waits_for_a_win_that_makes_up_for_it() -> None:
 
 def test_deals_that_break_a_tie_are_last_deals() -> None:
     tied = standing("cumulative", [30, 30, -60], played=13)
-    assert BOT.aim(tied, 0, 7) == (5, None)
+    assert BOT.aim(tied, 0, 7) == (0, None)
     assert BOT.aim(tied, 2, 7) == (0, 49 - 30)
 
 
@@ -135,17 +135,18 @@ def test_the_reason_names_the_count_that_it_knocks_with() -> None:
             view_of[view.standing.played] = view
             return super().give_back(view)
 
-    bots = [Spy(), parse_bot("knock=0")]
-    play_session(parse_rules("ledger:max_turns=4"), Format("rotation"), bots, seed=1)
-    assert bots[0].why_knock(view_of[0], 60, False) == "60 is above 10"
-    assert bots[0].why_knock(view_of[1], 60, False) == "60 is above 15", "level, in the last deal"
+    bots = [Spy(knock=((200,),)), parse_bot("knock=0")]
+    session = play_session(parse_rules("ledger"), Format("rotation"), bots, seed=1)
+    behind = Standing(session.format, 2, 1, (Fraction(-50), Fraction(50)))
+    assert bots[0].why_knock(view_of[0], 60, True) == "60 is at most 200"
+    assert bots[0].why_knock(view_of[1]._replace(standing=behind), 60, False) == "60 is above 20"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("format", ["rotation", "cumulative", "match", "pool"])
 def test_it_changes_play_and_wins_more_often_than_without_a_look_at_the_ledger(players: int, format: str) -> None:
     plain, closer = parse_bot("knock=25"), parse_bot("closer:knock=25")
-    blocks = {"rotation": 6000, "cumulative": 4000, "match": 2500, "pool": 600}[format]
+    blocks = {"rotation": 6000, "cumulative": 8000, "match": 10_000, "pool": 1000}[format]
 
     def task(first: ThresholdBot) -> Sessions:
         bots = (first, *[plain] * (players - 1))

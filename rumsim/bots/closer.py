@@ -23,8 +23,8 @@ class CloserBot(ThresholdBot):
     In the last deal of a rotation or a cumulative session, and in those that break its ties, what counts is the lead
     over the best other player:
 
-    * in the lead, or level, any win is enough and a cheap end is as good: it knocks with ``more`` points and a share of
-      the lead, the lead divided by the number of players;
+    * in the lead, a cheap end is as good as a win: it knocks with a share of its lead more, the lead divided by the
+      number of players;
     * behind, it takes a win of that many points: a knock with c brings little more than what each opponent holds, less
       c, from each of them. So it knocks with at most ``hope`` points for each card of a hand, less a share of what it
       is behind by.
@@ -44,11 +44,11 @@ class CloserBot(ThresholdBot):
     --------
     >>> from rumsim.bots import parse_bot
     >>> str(parse_bot("closer:knock=30"))
-    'closer:knock=30,draw=improve:1,discard=greedy,near=30,more=5,hope=7'
+    'closer:knock=30,draw=improve:1,discard=greedy,near=30,more=3,hope=7'
     """
 
     near: int = 30
-    more: int = 5
+    more: int = 3
     hope: int = 7
 
     @classmethod
@@ -111,7 +111,7 @@ class CloserBot(ThresholdBot):
         >>> from rumsim.session_rules import Format
         >>> standing = Standing(Format("rotation"), 2, 1, (Fraction(20), Fraction(-20)))
         >>> CloserBot().aim(standing, 0, 10), CloserBot().aim(standing, 1, 10)
-        ((25, None), (0, 50))
+        ((20, None), (0, 50))
         """
         format, ledger = standing.format, standing.ledger
         if format.name == "match":
@@ -123,7 +123,7 @@ class CloserBot(ThresholdBot):
         lead = ledger[player] - max(net for other, net in enumerate(ledger) if other != player)
         share = lead // len(ledger)  # rounded down, so that a small arrear counts
         if lead >= 0:
-            return self.more + share, None
+            return share, None
         return 0, max(self.hope * cards + share, 0)
 
 
@@ -133,7 +133,7 @@ def named(keys: str) -> CloserBot:
     Examples
     --------
     >>> named("").more
-    5
+    3
     """
     bot = CloserBot.parse(keys) if keys else CloserBot()
     assert isinstance(bot, CloserBot)

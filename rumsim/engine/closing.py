@@ -55,7 +55,7 @@ def aim(plan, last, many, cards, own, best, least, near, more, hope):
     elif last:
         part = (own - best) // (TWELFTHS * many)
         if own >= best:
-            added = more + part
+            added = part
         else:
             most = max(hope * cards + part, 0)
     return added, most

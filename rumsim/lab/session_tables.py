@@ -22,9 +22,13 @@ def format_words(result: SessionStudy) -> str:
         "rotation": "every player deals once",
         "cumulative": f"{form.deals} deals, ties broken",
         "match": f"the first above {form.target}",
-        "pool": f"stakes of 100, {form.rebuys or 'no'} re-entries",
+        "pool": f"stakes of 100, {_re_entries(form.rebuys)}",
     }
     return f"{form.name}, {how[form.name]}, at most {form.max_deals:,} deals"
+
+
+def _re_entries(rebuys: int) -> str:
+    return {0: "no re-entry", 1: "1 re-entry each"}.get(rebuys, f"{rebuys:,} re-entries each")
 
 
 def session_table(result: SessionStudy) -> str:
