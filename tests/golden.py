@@ -11,9 +11,12 @@ from pathlib import Path
 import numpy as np
 
 from rumsim.bots import table_bots
+from rumsim.engine.session_requests import SessionRows
 from rumsim.rules import parse_rules
+from rumsim.session_rules import Format
 from rumsim.tasks import RESULTS_VERSION
 from rumsim.tasks.direct import Direct
+from rumsim.tasks.sessions import Sessions
 from rumsim.tasks.sums import DealSums
 
 FILE = Path(__file__).with_name("golden.json")
@@ -41,6 +44,33 @@ class Request:
         entry_of = tuple(min(player, len(bots) - 1) for player in range(self.players))
         return Direct(parse_rules(self.rules), tuple(table_bots(bots, self.players)), entry_of, self.seed)
 
+    def digest(self) -> str:
+        return digest(self.task.run(self.first, self.last))
+
+
+@dataclass(frozen=True)
+class SessionRequest:
+    """Sessions: of what became of each, not of sums."""
+
+    rules: str
+    players: int
+    bots: str
+    format: Format
+    seed: int
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        words = f"{self.rules} | {self.players} | {self.bots} | seed {self.seed} | blocks {self.first} to {self.last}"
+        return f"{self.format} | {words}"
+
+    def digest(self) -> str:
+        bots = self.bots.split()
+        entry_of = tuple(min(player, len(bots) - 1) for player in range(self.players))
+        seated = tuple(table_bots(bots, self.players))
+        rows = Sessions(parse_rules(self.rules), self.format, seated, entry_of, self.seed).rows(self.first, self.last)
+        return digest(rows)
+
 
 REQUESTS = [
     Request("ledger", 2, "knock=30 knock=10", 0, 0, 5000),
@@ -60,18 +90,28 @@ REQUESTS = [
     Request("ledger:tie=penalty,hand_size=3", 4, "knock=6 knock=4,draw=stock", 2, (1 << 32) - 700, (1 << 32) + 700),
 ]
 
+CLOSERS = "closer:knock=30,draw=meld closer:knock=10/8,near=60,more=9,hope=3 knock=25"
+SESSIONS = [
+    SessionRequest("ledger", 3, CLOSERS, Format("rotation"), 0, 0, 300),
+    SessionRequest("traditional:joker-knock", 3, CLOSERS, Format("cumulative", deals=4), 1, 7, 90),
+    SessionRequest("ledger:ace-high", 4, "closer:knock=25 knock=12", Format("match", target=60), 2, 0, 60),
+    SessionRequest(
+        "ledger", 5, "knock=40 closer:knock=30", Format("pool", rebuys=1, max_deals=200), 3, 1 << 40, (1 << 40) + 9
+    ),
+]
 
-def digest(sums: DealSums) -> str:
+
+def digest(sums: DealSums | SessionRows) -> str:
     """SHA-256 of every sum with its name and shape, numbers as little-endian int64."""
     found = hashlib.sha256()
-    for field in fields(sums):
-        numbers = np.asarray(getattr(sums, field.name), "<i8")
-        found.update(f"{field.name} {numbers.shape}\n".encode() + numbers.tobytes())
+    for name in sums._fields if isinstance(sums, SessionRows) else [field.name for field in fields(sums)]:
+        numbers = np.asarray(getattr(sums, name), "<i8")
+        found.update(f"{name} {numbers.shape}\n".encode() + numbers.tobytes())
     return found.hexdigest()
 
 
 def computed() -> dict[str, str]:
-    return {str(request): digest(request.task.run(request.first, request.last)) for request in REQUESTS}
+    return {str(request): request.digest() for request in [*REQUESTS, *SESSIONS]}
 
 
 def recorded() -> tuple[int, dict[str, str]]:

@@ -18,18 +18,18 @@ CHANGELOG = Path(__file__).parents[1] / "CHANGELOG.md"
 SMALL = replace(golden.REQUESTS[0], last=40)
 
 
-@pytest.mark.parametrize("request_", golden.REQUESTS, ids=str)
+@pytest.mark.parametrize("request_", [*golden.REQUESTS, *golden.SESSIONS], ids=str)
 def test_numbers_have_not_moved(request_):
     _, digests = golden.recorded()
     assert str(request_) in digests, "A new request: run python -m tests.golden"
-    sums = request_.task.run(request_.first, request_.last)
-    assert golden.digest(sums) == digests[str(request_)], golden.WHAT_TO_DO
+    assert request_.digest() == digests[str(request_)], golden.WHAT_TO_DO
 
 
 def test_the_file_belongs_to_this_results_version_and_to_these_requests():
     version, digests = golden.recorded()
     assert version == RESULTS_VERSION, "The results version was raised: run python -m tests.golden"
-    assert list(digests) == [str(request) for request in golden.REQUESTS], "Run python -m tests.golden"
+    requests = [*golden.REQUESTS, *golden.SESSIONS]
+    assert list(digests) == [str(request) for request in requests], "Run python -m tests.golden"
 
 
 def test_the_changelog_names_the_results_version():
@@ -69,6 +69,7 @@ def test_chunks_and_jobs_leave_the_digest_alone():
 def test_moved_numbers_are_not_written_under_the_old_version(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(golden, "FILE", tmp_path / "golden.json")
     monkeypatch.setattr(golden, "REQUESTS", [SMALL])
+    monkeypatch.setattr(golden, "SESSIONS", [])
     assert golden.main() == 0
     before = golden.FILE.read_text()
     assert golden.main() == 0 and golden.FILE.read_text() == before
