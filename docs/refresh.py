@@ -72,7 +72,7 @@ def _rules() -> str:
 
 
 def _findings() -> str:
-    """Five lines, every number out of results/."""
+    """A line each, every number out of results/."""
     import pandas as pd
 
     best = pd.read_csv(ROOT / "results/thresholds/best.csv")
@@ -84,6 +84,10 @@ def _findings() -> str:
     usual, two = first[first["value"] == 10], first[first["players"] == 2]
     waits = two.loc[two["constant"] < 10, "value"].min()
     claims = pd.read_csv(ROOT / "results/advice/advice.csv").drop_duplicates("claim")["verdict"].value_counts()
+    variants = pd.read_csv(ROOT / "results/variants/variants.csv").set_index(["variant", "players"])
+    plain, jokers = (variants.loc[name, "best_10"] for name in ("ledger", "joker-knock"))
+    skill = pd.read_csv(ROOT / "results/skill/sessions.csv")
+    matches = skill[skill["format"].str.contains("match")].sort_values("players")
     low, high = pages[(pages["own_turn"] == 1) & pages["opponents"].str.startswith("knock=10")].pipe(
         lambda rows: (rows["threshold"].min(), rows["threshold"].max())
     )
@@ -100,6 +104,10 @@ def _findings() -> str:
             f"{usual['ev'].max():+.1f} points. `rumsim equilibrium --players 3`",
             "- Waiting is worthwhile only if being undercut costs much more than 10: with two players, "
             f"{waits:.0f} points and more. `rumsim equilibrium --players 2 --vary undercut=0:60:10`",
+            f"- With two jokers in the deck the best thresholds against people at 10 fall from {_listed(plain)} to "
+            f"{_listed(jokers)}. `python -m experiments variants`",
+            f"- Who is better by about a point a deal wins {matches['win'].iloc[0]:.0%} of the matches to 200 with two "
+            f"players and {matches['win'].iloc[-1]:.0%} with five. `python -m experiments skill`",
             f"- Of {claims.sum()} pieces of advice on the rule pages {claims['holds']} hold, "
             f"{claims['fails']} fail, {claims['depends']} depend on the table and {claims['open']} are open. "
             "`python -m experiments advice`",
