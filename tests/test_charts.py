@@ -20,9 +20,11 @@ from rumsim.charts.knocks import knock_distribution
 from rumsim.charts.odds import chance_lowest
 from rumsim.charts.seats import points_by_seat
 from rumsim.charts.sessions import deals_of_sessions, wins_by_place
+from rumsim.charts.skill import deals_needed
 from rumsim.charts.slices import slices
 from rumsim.charts.style import DPI, save
 from rumsim.charts.threshold import points_by_threshold, win_by_threshold
+from rumsim.charts.variants import threshold_by_variant
 from rumsim.errors import RequestError
 
 OPPONENTS = "opponents who knock at 10"
@@ -81,6 +83,19 @@ def places(players=(2, 3, 4, 5), formats=("match", "pool")):
 def gains(bots=("all knock at 10", "at the equilibrium"), scale=1.0):
     rows = [(f, bot, n, scale / n, scale / 50) for f in ("rotation", "pool") for bot in bots for n in (2, 3, 4, 5)]
     return pd.DataFrame(rows, columns=["format", "bot", "players", "gain", "gain_se"])
+
+
+def needs(formats=("single deals", "rotation", "match to 200"), scale=1.0):
+    rows = [(form, n, scale * 300 * n * (at + 1)) for at, form in enumerate(formats) for n in (2, 3, 4, 5)]
+    return pd.DataFrame(rows, columns=["format", "players", "deals_by_wins"])
+
+
+VARIANTS = ("none", "rum-knock", "no-knock", "joker-knock", "ace-high", "seven", "joker-knock, ace-high")
+
+
+def by_variant(players=(2, 3, 4, 5)):
+    best = {"best_10": 30, "low_10": 28, "high_10": 33, "best_25": 38, "low_25": 37, "high_25": 38, "equilibrium": 44}
+    return pd.DataFrame([{"variant": name, "players": n} | best for name in VARIANTS for n in players])
 
 
 def lengths(players=(2, 3, 4, 5), most=300):
@@ -240,6 +255,15 @@ CHARTS = {
         "deals": (deals_of_sessions, lengths(), CAPTION),
         "one number": (deals_of_sessions, lengths([3], 4), CAPTION),
         "long": (deals_of_sessions, lengths([2, 5], 5000), LONG),
+    },
+    "skill": {
+        "as usual": (deals_needed, needs(), CAPTION),
+        "long": (deals_needed, needs(scale=300.0), LONG),
+    },
+    "variants": {
+        "as usual": (threshold_by_variant, by_variant(), CAPTION),
+        "long": (threshold_by_variant, by_variant(players=[3]), LONG),
+        "no equilibrium": (threshold_by_variant, by_variant().assign(equilibrium=None), CAPTION),
     },
     "endgame": {
         "as usual": (gains_by_format, gains(), CAPTION),
