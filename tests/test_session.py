@@ -225,7 +225,7 @@ def test_estimates_are_those_of_the_sessions_of_the_referee(players: int, format
     groups = [(result.by_bot[0], lambda r: [0]), (result.by_bot[1], lambda r: range(1, players))]
     groups += [(result.by_place[place], lambda r, place=place: [(place - r) % players]) for place in range(players)]
     for found, who in groups:
-        for estimate, value in ((found.points, Session.prizes), (found.wins, shares)):
+        for estimate, value in ((found.points, lambda session: session.ledger), (found.wins, shares)):
             unit = SIXTIETHS if value is shares else 1
             means = [mean / unit for mean in by_block(value, who)]
             assert estimate.mean == pytest.approx(fmean(means), abs=1e-12)

@@ -43,7 +43,7 @@ class Fortune:
     Attributes
     ----------
     points, wins : Estimate
-        Points taken home from a session, and the chance to win it.
+        Final net points of a session, and the chance to win it.
     ledger : Tally or None
         Final net points in twelfths, of bots.
     ranks : tuple of float or None

@@ -43,8 +43,8 @@ class Parts:
     Attributes
     ----------
     points, wins : tuple of Total
-        By group, over all its players and all sessions of a block: what they take home, in twelfths of a point, and
-        sixtieths of a session won.
+        By group, over all its players and all sessions of a block: final net points in twelfths, and sixtieths of a
+        session won.
     ranks : int64[groups, N] or int64[groups, 0]
         Of pools, sixtieths: who won has rank 0, who went out first the last one; those who go out in one deal share.
     entries, prizes : int64[groups]
@@ -127,21 +127,20 @@ def summed(rows: SessionRows, entry_of: tuple[int, ...], pool: bool) -> SessionS
     won = rows.wins.sum(axis=2) > 0
     staked = TWELFTHS * STAKE * (1 + rows.entries)
     prizes = np.where(rows.wins > 0, staked.sum(axis=2, keepdims=True), 0) if pool else np.zeros_like(rows.ledger)
-    final = np.where(won[:, :, None], prizes - staked, rows.ledger) if pool else rows.ledger
     ranks = _ranks(rows, won) if pool else np.zeros((*rows.wins.shape, 0), np.int64)
     margins = _margins(rows.ledger)[won] if not pool else np.zeros(0, np.int64)
     rotation, player = np.divmod(np.arange(players * players), players)
     by_bot, by_place = np.tile(np.array(entry_of), players), (player + rotation) % players
     # A column for each player in each rotation.
-    final, wins, ledger, entries, prizes, ranks = (
+    wins, ledger, entries, prizes, ranks = (
         each.reshape(blocks, players * players, *each.shape[3:])
-        for each in (final, rows.wins, rows.ledger, rows.entries, prizes, ranks)
+        for each in (rows.wins, rows.ledger, rows.entries, prizes, ranks)
     )
 
     def parts(group: Integers) -> Parts:
         members = [np.flatnonzero(group == number) for number in range(group.max() + 1)]
         return Parts(
-            points=tuple(Total.of(final[:, here].sum(axis=1)) for here in members),
+            points=tuple(Total.of(ledger[:, here].sum(axis=1)) for here in members),
             wins=tuple(Total.of(wins[:, here].sum(axis=1)) for here in members),
             ranks=np.array([ranks[:, here].sum(axis=(0, 1)) for here in members]),
             entries=np.array([entries[:, here].sum() for here in members]),
