@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -24,6 +25,7 @@ import numpy as np
 import rumsim
 from rumsim.bots import ThresholdBot
 from rumsim.lab.tables import columns
+from rumsim.rules import parse_rules
 from rumsim.session_rules import FORMATS, Format
 from rumsim.tasks.direct import Direct
 from rumsim.tasks.sessions import Sessions
@@ -189,6 +191,22 @@ def sessions() -> list[str]:
     ]
 
 
+def jokers() -> str:
+    """Say how many deals a second a deck with two jokers plays, as a part of those of a deck without."""
+    found = []
+    for players in PLAYERS:
+        plain = direct(players)
+        with_jokers, blocks = replace(plain, rules=parse_rules("ledger:joker-knock")), SESSION_DEALS // players
+        with_jokers.run(0, 10)  # compiled by now
+        ratios = [
+            rate(blocks * players, partial(with_jokers.run, 0, blocks))
+            / rate(blocks * players, partial(plain.run, 0, blocks))
+            for _ in range(RUNS)
+        ]
+        found.append(f"{statistics.median(ratios):.2f}")
+    return f"With two jokers in the deck, deals a second are {', '.join(found)} times those without, 2 to 5 players."
+
+
 def threads_gain() -> float:
     """Return how many times the deals a second of one thread two threads play, by the clock."""
     gains = []
@@ -289,7 +307,7 @@ def measured() -> tuple[list[list[str]], list[str]]:
         if all_cores:
             os.sched_setaffinity(0, {max(all_cores)})  # the yardstick inherits it
         rows = compared(Path(folder))
-        evenings = sessions()
+        evenings = [*sessions(), jokers()]
         if all_cores:
             os.sched_setaffinity(0, all_cores)
     starts = [process(1)[0] for _ in range(RUNS)]
@@ -299,7 +317,7 @@ def measured() -> tuple[list[list[str]], list[str]]:
         *evenings,
         study(),
         f"Two threads play {threads_gain():.2f} times the deals of one by the clock.",
-        f"First compilation {compiling:.0f} s; a later `simulate` of one block {statistics.median(starts):.2f} s as a "
+        f"First compilation {compiling:.1f} s; a later `simulate` of one block {statistics.median(starts):.2f} s as a "
         f"whole process; peak memory {memory[0]:.0f} MB for 10⁵ deals, {memory[1]:.0f} MB for 10⁷.",
         f"Measured on {machine()}.",
     ]

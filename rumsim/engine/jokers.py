@@ -20,15 +20,21 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.numpy_support import carray
 
-from rumsim.engine.bits import trailing_zeros
+from rumsim.engine.bits import popcount, trailing_zeros
 from rumsim.engine.hands import (
-    best_key_without,
+    CARD,
+    CHANGE,
+    GAIN,
+    KINGS,
+    NOTHING,
     count,
     discard_with_sets,
     next_choice,
     set_aside,
+    settled,
     suits_held,
     threes_of,
+    total_key,
 )
 from rumsim.engine.jit import entrance, inlined, outlined
 from rumsim.engine.joker_tables import (
@@ -48,14 +54,15 @@ from rumsim.engine.joker_tables import (
     VALUE,
 )
 from rumsim.engine.melding import COUNT, COUNT_KIND, DISCARD, DISCARD_KIND
-from rumsim.engine.tables import BEST, BIAS, LOOSE, NO_CARD, SECOND
+from rumsim.engine.tables import BEST, BIAS, LOOSE, NO_CARD, PACKED_BIAS, SECOND
 
-_0, _1, _2, _13, _26, _39, _52, _53 = (np.uint64(n) for n in (0, 1, 2, 13, 26, 39, 52, 53))
+_0, _1, _2, _10, _12, _13, _26, _39, _52, _53 = (np.uint64(n) for n in (0, 1, 2, 10, 12, 13, 26, 39, 52, 53))
 _SUIT = np.uint64(0x1FFF)
 NATURAL = (_1 << _52) - _1
 _BYTE, _AT_POINTS = np.uint64(0xFF), np.uint64(16)
 _NO_CARD = np.uint64(NO_CARD)
 _BIAS = np.uint64(BIAS)
+_FROM_PACKED = np.uint64(BIAS - PACKED_BIAS)
 _JOKER = np.uint64(15 << 8)  # dearness after any natural card
 _MOST = np.uint64(IMPOSSIBLE)
 _VALUE, _ONE_WAYS, _ONE_SETS, _TWO_WAYS, _TWO_SETS, _SET_PLACES = (
@@ -134,13 +141,19 @@ def _count_with_one(hand, base, jokers):
     """Return the minimum deadwood of natural cards and one joker."""
     best = _runs_and_sets(hand, base, jokers, _1)
     ranks = _with_two(hand)
-    while ranks:
-        rank = trailing_zeros(ranks)
-        ranks &= ranks - _1
+    if not ranks:
+        return best
+    without = _natural_count(hand, base)
+    for step in range(13):  # the dear ones first
+        rank = _12 - np.uint64(step)
+        if not ranks >> rank & _1:
+            continue
         held = suits_held(hand, rank)
         for way in range(jokers[_ONE_WAYS + held]):
             suits = np.uint64(jokers[_ONE_SETS + _SET_PLACES * held + np.uint64(way)])
-            best = min(best, _natural_count(hand & ~_cards(suits, rank), base))
+            # The set's cards, loose, and what the others leave are one way to hold all of them.
+            if without < best + popcount(suits) * min(rank + _1, _10):
+                best = min(best, _natural_count(hand & ~_cards(suits, rank), base))
     return best
 
 
@@ -176,8 +189,8 @@ def _allowed(first, second, shift, taken):
 
 
 @outlined
-def _run_key(hand, base, jokers, many, taken):
-    """Return the least key among natural cards, one joker or two being in runs or loose."""
+def _run_key_with_two(hand, base, jokers, taken):
+    """Return the least key among natural cards, two jokers being in runs or loose."""
     value = np.uint64(jokers[_VALUE])
     best = (_0 - _1) >> _1
     total = _0
@@ -187,13 +200,13 @@ def _run_key(hand, base, jokers, many, taken):
         shift += _13
     # Where the jokers go: a suit, or 4 for loose.
     for one in range(5):
-        for two in range(one, 5) if many == _2 else range(4, 5):
+        for two in range(one, 5):
             points, least = total, _NO_CARD << _1
             shift = _0
             possible = True
             for suit in range(4):
                 pattern = hand >> shift & _SUIT
-                number = (1 if one == suit else 0) + (1 if many == _2 and two == suit else 0)
+                number = (1 if one == suit else 0) + (1 if two == suit else 0)
                 if number == 0:
                     key = _allowed(BEST[base + pattern], SECOND[base + pattern], shift, taken)
                 else:
@@ -209,29 +222,79 @@ def _run_key(hand, base, jokers, many, taken):
                 least = min(least, key)
                 shift += _13
             if possible:
-                loose_jokers = np.uint64((1 if one == 4 else 0) + (1 if many == _2 and two == 4 else 0))
+                loose_jokers = np.uint64((1 if one == 4 else 0) + (1 if two == 4 else 0))
                 best = min(best, ((points + value * loose_jokers) << _AT_POINTS) + least)
     return best
+
+
+@inlined
+def _suit_with_one(pattern, base, jokers, shift, taken):
+    """Return of a suit the points outside runs and the best key, and both with a joker in its runs."""
+    at = base + pattern
+    return (
+        np.uint64(LOOSE[at]),
+        _allowed(BEST[at], SECOND[at], shift, taken),
+        np.uint64(jokers[_ONE_LOOSE + pattern]),
+        _allowed(jokers[_ONE_BEST + pattern], jokers[_ONE_SECOND + pattern], shift, taken),
+    )
+
+
+@outlined
+def _run_key_with_one(hand, base, jokers, taken):
+    """Return the least key among natural cards, a joker being in a run or loose: for most hands with jokers."""
+    loose0, key0, one0, other0 = _suit_with_one(hand & _SUIT, base, jokers, _0, taken)
+    loose1, key1, one1, other1 = _suit_with_one(hand >> _13 & _SUIT, base, jokers, _13, taken)
+    loose2, key2, one2, other2 = _suit_with_one(hand >> _26 & _SUIT, base, jokers, _26, taken)
+    loose3, key3, one3, other3 = _suit_with_one(hand >> _39 & _SUIT, base, jokers, _39, taken)
+    total = loose0 + loose1 + loose2 + loose3
+    low, high = min(key0, key1), min(key2, key3)
+    best = ((total + np.uint64(jokers[_VALUE])) << _AT_POINTS) + min(low, high)
+    # Where no run can hold the joker, the points are more than any hand's.
+    best = min(best, ((total + one0 - loose0) << _AT_POINTS) + min(min(other0, key1), high))
+    best = min(best, ((total + one1 - loose1) << _AT_POINTS) + min(min(other1, key0), high))
+    best = min(best, ((total + one2 - loose2) << _AT_POINTS) + min(min(other2, key3), low))
+    return min(best, ((total + one3 - loose3) << _AT_POINTS) + min(min(other3, key2), low))
+
+
+@inlined
+def _any_run_key(hand, base, jokers, many, taken):
+    """Return the least key among natural cards, one joker or two being in runs or loose."""
+    if many == _1:
+        return _run_key_with_one(hand, base, jokers, taken)
+    return _run_key_with_two(hand, base, jokers, taken)
 
 
 @outlined
 def _runs_and_sets_key(hand, base, jokers, many, taken):
     """Return the least key among natural cards, so many jokers being in no set."""
-    best = _run_key(hand, base, jokers, many, taken)
+    best = _any_run_key(hand, base, jokers, many, taken)
     ranks = threes_of(hand)
     if ranks:
         choice = next_choice(hand, ranks, _0)
         while choice:
-            best = min(best, _run_key(set_aside(hand, ranks, choice), base, jokers, many, taken))
+            best = min(best, _any_run_key(set_aside(hand, ranks, choice), base, jokers, many, taken))
             choice = next_choice(hand, ranks, choice)
     return best
 
 
+@inlined
+def _widened(key):
+    """Return a packed key with its dearness, as the others are."""
+    points = np.uint64(key >> CHANGE) + _FROM_PACKED
+    return points << _AT_POINTS | np.uint64(key >> np.uint32(6) & np.uint32(15)) << np.uint64(8) | np.uint64(key & CARD)
+
+
 @outlined
 def _natural_key(hand, base, taken):
-    """Return the least key of a natural hand."""
-    ranks = threes_of(hand)
-    return discard_with_sets(hand, base, ranks, taken) if ranks else best_key_without(hand, base, taken)
+    """Return the least key of a natural hand: in the usual cases as quickly as without jokers."""
+    if taken == NOTHING and hand:
+        if not threes_of(hand):
+            return _widened(total_key(hand, base)[1])
+        rest, open_ranks = settled(hand, KINGS if base else _0)
+        points, best = total_key(rest, base)
+        if not open_ranks and best >> CHANGE < points + GAIN:
+            return _widened(best)
+    return discard_with_sets(hand, base, threes_of(hand), taken)
 
 
 @outlined
@@ -239,13 +302,19 @@ def _key_with_one(hand, base, jokers, taken):
     """Return the least key among the natural cards of a hand with one joker more."""
     best = _runs_and_sets_key(hand, base, jokers, _1, taken)
     ranks = _with_two(hand)
-    while ranks:
-        rank = trailing_zeros(ranks)
-        ranks &= ranks - _1
+    if not ranks:
+        return best
+    without = _natural_count(hand, base)
+    for step in range(13):
+        rank = _12 - np.uint64(step)
+        if not ranks >> rank & _1:
+            continue
         held = suits_held(hand, rank)
         for way in range(jokers[_ONE_WAYS + held]):
             suits = np.uint64(jokers[_ONE_SETS + _SET_PLACES * held + np.uint64(way)])
-            best = min(best, _natural_key(hand & ~_cards(suits, rank), base, taken))
+            # As above, and no card given back takes more than ten points along.
+            if without + _BIAS <= (best >> _AT_POINTS) + popcount(suits) * min(rank + _1, _10) + _10:
+                best = min(best, _natural_key(hand & ~_cards(suits, rank), base, taken))
     return best
 
 
