@@ -125,8 +125,9 @@ def parse_cards(cards: str | Iterable[object], argument: str = "hand") -> list[i
         if card == JOKERS[0] and card in found:
             card = JOKERS[1]
         if card in found:
-            what = "more than two jokers" if card in JOKERS else f"{card_text(card)} twice"
-            problems.append(f"{argument}: got {what}; allowed: each card once")
+            joker = card in JOKERS
+            what = "more than two jokers (**)" if joker else f"{card_text(card)} twice"
+            problems.append(f"{argument}: got {what}; allowed: {'0 to 2' if joker else 'each card once'}")
         found.append(card)
     if problems:
         raise RequestError(*dict.fromkeys(problems))

@@ -220,3 +220,12 @@ def test_bots_from_files_and_hands_too_large_for_who_is_left_are_refused(command
     assert line.startswith("rumsim session: bots: got '@docs/my_bot.py:") and "closer" in line
     line = command(*words, "--bots", "knock=10", "--rules", "ledger:hand_size=26/10/10/10").refused()
     assert line == "rumsim session: hand_size: got 26 cards for 2 players; allowed: 1 to 25"
+
+
+def test_an_option_of_another_format_is_named_and_changes_nothing(command: Command) -> None:
+    words = ("session", "--format", "rotation", "--players", 3, "--bots", "knock=20", "--sessions", 5, "--quiet")
+    plain, told = command(*words), command(*words, "--target", 50, "--rebuys", 2, "--deals", 3)
+    assert told.out == plain.out and told.code == 0
+    lines = [line for line in told.err.splitlines() if line.startswith("rumsim session")]
+    assert [line.split(":")[1].strip() for line in lines] == ["deals", "target", "rebuys"]
+    assert "50 changes nothing, it is an option of match alone" in told.err

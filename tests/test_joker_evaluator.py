@@ -133,5 +133,5 @@ def test_a_joker_may_lie_on_the_pile_when_advice_is_asked() -> None:
     found = rumsim.advise(3, 0, 1, "knock=10", "** 5S 5H 9D KC KD 2C", rules, up="**", blocks=2000)
     assert found.spot.up == 53 and found.draws is not None and found.discards is not None
     assert found.draws[0][0] == "upcard" and found.discards[0].left == 2
-    with pytest.raises(RequestError, match=r"hand: got 1 jokers \(\*\*\); allowed: 0"):
+    with pytest.raises(RequestError, match=r"hand: got a joker \(\*\*\); allowed: 0"):
         rumsim.advise(3, 0, 1, "knock=10", "** 5S 5H 9D KC KD 2C", up="4C")

@@ -144,8 +144,9 @@ def test_rule_3_melds_stay_hidden_until_the_end() -> None:
         assert stock_count == 30 - number
         assert [turn.card for turn in public] == [None] * number
         assert [card_text(turn.discard) for turn in public] == deck[22 : 22 + number]
-    # And nothing else; count and index are what every tuple has, a session adds its ledger.
-    names = {name for name in dir(seen[0][0]) if not name.startswith("_")} - {"count", "index", "ledger"}
+    # And nothing else; count and index are what every tuple has, and where a session stands is nothing in one deal.
+    assert seen[0][0].standing is None
+    names = {name for name in dir(seen[0][0]) if not name.startswith("_")} - {"count", "index", "standing"}
     assert names == {
         *("rules", "players", "player", "seat", "hand", "upcard", "stock_count", "taken", "drawn"),
         *("own_turn", "table_turn", "turns", "seen", "pile"),

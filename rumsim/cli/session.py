@@ -29,7 +29,8 @@ EXAMPLES = (
     "rumsim session --format match --target 100 --players 3 --bots closer:knock=30 knock=30 --sessions 1000",
     "rumsim session --format pool --rebuys 1 --players 4 --bots knock=40 --sessions 500 --seed 3 --json",
 )
-_OPTIONS = {"deals": 1, "target": 0, "rebuys": 0, "max_deals": 1}
+_OPTIONS = {"deals": 1, "target": 0, "rebuys": 0, "max_deals": 1}  # each with the least allowed
+_ONLY_OF = {"deals": "cumulative", "target": "match", "rebuys": "pool"}
 
 
 def arguments(parser: Parser) -> None:
@@ -40,7 +41,7 @@ def arguments(parser: Parser) -> None:
         "--bots",
         "BOT",
         "1, 2 or N bots such as knock=10 or closer:knock=10, which looks at the ledger: one for all, one focal bot "
-        "against a table of the other, or one each (needed)",
+        "against a table of the other, or one each; none from a .py file (needed)",
     )
     parser.value("--sessions", "K", "how many blocks of N sessions, at least 1 (needed)")
     parser.value("--deals", "D", "deals of a cumulative session, at least 1 (default: 10)")
@@ -85,6 +86,10 @@ def _run(args: Namespace) -> int:
         problems.attempt(check_sizes, rules, players, form)
     problems.stop()
     assert players is not None and sessions is not None and rules is not None and form is not None
+
+    for name, of in _ONLY_OF.items():
+        if given[name] is not None and form.name != of:
+            _output.tell(f"rumsim session: {name}: {given[name]} changes nothing, it is an option of {of} alone")
 
     from rumsim.lab.session import session
 

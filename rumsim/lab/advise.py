@@ -304,7 +304,8 @@ def read_spot(
     cards = attempt(parse_cards, hand)
     held_jokers = sum(card in JOKERS for card in cards or ())
     if held_jokers > rules.jokers:
-        problems.append(f"hand: got {held_jokers} jokers (**); allowed: {rules.jokers} (rules {rules})")
+        got = "a joker" if held_jokers == 1 else f"{held_jokers} jokers"
+        problems.append(f"hand: got {got} (**); allowed: {rules.jokers} (rules {rules})")
     if cards is not None and size is not None and len(cards) != size:
         problems.append(f"hand: got {len(cards)} cards; allowed: {size}, the hand before the draw (rules {rules})")
     if (up is None) == (drawn is None):
@@ -317,7 +318,10 @@ def read_spot(
             if card == JOKERS[0] and cards is not None and card in cards and rules.jokers > held_jokers:
                 card = JOKERS[1]  # the other one
             if card is not None and cards is not None and card in cards:
-                problems.append(f"{name}: got {card_text(card)}; allowed: a card that the hand does not hold")
+                allowed = "a card that the hand does not hold"
+                if card in JOKERS:
+                    allowed += f"; all jokers of these rules ({rules.jokers}) are there"
+                problems.append(f"{name}: got {card_text(card)}; allowed: {allowed}")
             found[name] = card
     if problems:
         raise RequestError(*problems)

@@ -190,6 +190,8 @@ class SessionStudy:
             f"Rules: {self.rules}. {self.players} players. Session: {format_words(self)}. Bots: {bots}. "
             f"{self.blocks:,} blocks, each in all rotations, seed {self.seed}."
         )
+        if self.unfinished:
+            caption += f" {self.unfinished:.1%} of the sessions are unfinished: nobody won them."
         if value == "places":
             return wins_by_place(places_frame(self), caption)
         return deals_of_sessions(deals_frame(self), caption)
