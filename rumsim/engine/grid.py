@@ -21,7 +21,7 @@ from __future__ import annotations
 import numpy as np
 
 from rumsim.engine.bits import trailing_zeros
-from rumsim.engine.deal import deal_out_apart, play_deal_apart
+from rumsim.engine.deal import deal_out, play_deal
 from rumsim.engine.jit import inlined, kernel, outlined
 from rumsim.engine.requests import (
     COMPARED,
@@ -314,7 +314,7 @@ def trace_grid(game, seating, key, first, blocks, room, log, ladder, desk, sheet
     players = game.players
     for number in range(blocks):
         block = np.uint64(first + number)
-        ready = deal_out_apart(game, key, block, room, room.dealt, room.dealt_counts)
+        ready = deal_out(game, key, block, room, room.dealt, room.dealt_counts)
         for n in range(2 * MOST_PLAYERS):
             desk.place[n] = _0  # the lists are empty
         records = np.int64(0)
@@ -322,7 +322,7 @@ def trace_grid(game, seating, key, first, blocks, room, log, ladder, desk, sheet
             for seat in range(MOST_PLAYERS):
                 room.hands[seat] = room.dealt[seat]
                 room.counts[seat] = room.dealt_counts[seat]
-            end, _, _, turns, ready = play_deal_apart(
+            end, _, _, turns, ready = play_deal(
                 game, seating, rotation, key, block, ready, room, room.hands, room.counts, log
             )
             only = np.int64(rotation if ladder.traces > 1 else -1)
