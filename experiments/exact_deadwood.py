@@ -2,7 +2,7 @@
 
 Question   How is the deadwood of a hand distributed before any card is drawn, for 5 to 11 cards?
 Design     Every hand of the size is counted (up to suits), none is sampled; for 7 and 10 cards, the sizes that are
-           played, also with the ace high or low.
+           played, also with the ace high or low; for 6 and 7 also with two jokers in the deck.
 Seeds      none: the results are exact
 Runtime    about a minute
 Finding    in results/exact_deadwood/finding.txt; tables, all counts and a chart beside it.
