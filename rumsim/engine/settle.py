@@ -12,22 +12,20 @@ from rumsim.engine.requests import MOST_PLAYERS, SIXTIETHS, TWELFTHS, VACANT, VO
 
 @inlined
 def _shares(count, lowest, knocks, rum):
-    """Return 1 for a seat that takes a part of what the others pay, as the lowest that did not knock."""
-    return 1 * ((count == lowest) & (not knocks) & (not rum))
+    """Return whether a seat takes a part of what the others pay, as the lowest that did not knock."""
+    return (count == lowest) & (not knocks) & (not rum)
 
 
 @inlined
 def _pays(sits, count, lowest, knocks, fine, bonus):
     """Return the points that a seat pays."""
-    return sits * (count - lowest + (fine if knocks else bonus))
+    return (count - lowest + (fine if knocks else bonus)) if sits else 0
 
 
 @inlined
-def _part(whole, sharers):
-    """Return a whole divided among one to four; of nothing that nobody shares, all."""
-    return (
-        whole * (sharers <= 1) + whole // 2 * (sharers == 2) + whole // 3 * (sharers == 3) + whole // 4 * (sharers == 4)
-    )
+def _part(once, twice, thrice, four_times, sharers):
+    """Return what each of one to four gets, of a whole given in parts; of nothing that nobody shares, all."""
+    return once if sharers <= 1 else twice if sharers == 2 else thrice if sharers == 3 else four_times
 
 
 @inlined
@@ -57,28 +55,31 @@ def settled(counts, knocker, game):
     undercut = knocked & (held > lowest)
     s0, s1 = _shares(c0, lowest, k0, rum), _shares(c1, lowest, k1, rum)
     s2, s3, s4 = _shares(c2, lowest, k2, rum), _shares(c3, lowest, k3, rum), _shares(c4, lowest, k4, rum)
-    sharers = s0 + s1 + s2 + s3 + s4
+    sharers = 1 * s0 + s1 + s2 + s3 + s4
     tied = knocked & (held == lowest) & (sharers > 0)
-    fine, bonus = game.undercut * undercut + game.tie_pays * tied, game.rum_bonus * rum
-    valid = 1 * (knocker != VOID)
+    fine = game.undercut if undercut else game.tie_pays if tied else 0
+    bonus = game.rum_bonus if rum else 0
+    valid = knocker != VOID
     p0, p1 = _pays(valid, c0, lowest, k0, fine, bonus), _pays(valid, c1, lowest, k1, fine, bonus)
-    p2 = _pays(valid * (game.players > 2), c2, lowest, k2, fine, bonus)
-    p3 = _pays(valid * (game.players > 3), c3, lowest, k3, fine, bonus)
-    p4 = _pays(valid * (game.players > 4), c4, lowest, k4, fine, bonus)
+    p2 = _pays(valid & (game.players > 2), c2, lowest, k2, fine, bonus)
+    p3 = _pays(valid & (game.players > 3), c3, lowest, k3, fine, bonus)
+    p4 = _pays(valid & (game.players > 4), c4, lowest, k4, fine, bonus)
+    paid = p0 + p1 + p2 + p3 + p4
     # Five share only a comparison in which all are equal: nobody pays.
-    part = (p0 + p1 + p2 + p3 + p4) * _part(TWELFTHS, sharers)
-    win = valid * (_part(SIXTIETHS, sharers) + SIXTIETHS // 5 * (sharers == 5))
+    part = _part(TWELFTHS * paid, TWELFTHS // 2 * paid, TWELFTHS // 3 * paid, TWELFTHS // 4 * paid, sharers)
+    win = _part(SIXTIETHS, SIXTIETHS // 2, SIXTIETHS // 3, SIXTIETHS // 4 if sharers == 4 else SIXTIETHS // 5, sharers)
+    win = win if valid else 0
     alone = sharers == 0
-    t0, t1, t2, t3, t4 = s0 + k0 * alone, s1 + k1 * alone, s2 + k2 * alone, s3 + k3 * alone, s4 + k4 * alone
+    t0, t1, t2, t3, t4 = s0 | k0 & alone, s1 | k1 & alone, s2 | k2 & alone, s3 | k3 & alone, s4 | k4 & alone
     return (
         (
-            part * t0 - TWELFTHS * p0,
-            part * t1 - TWELFTHS * p1,
-            part * t2 - TWELFTHS * p2,
-            part * t3 - TWELFTHS * p3,
-            part * t4 - TWELFTHS * p4,
+            (part if t0 else 0) - TWELFTHS * p0,
+            (part if t1 else 0) - TWELFTHS * p1,
+            (part if t2 else 0) - TWELFTHS * p2,
+            (part if t3 else 0) - TWELFTHS * p3,
+            (part if t4 else 0) - TWELFTHS * p4,
         ),
-        (win * t0, win * t1, win * t2, win * t3, win * t4),
+        (win if t0 else 0, win if t1 else 0, win if t2 else 0, win if t3 else 0, win if t4 else 0),
         (1 * rum, 1 * undercut, 1 * tied),
     )
 
