@@ -1,295 +1,197 @@
 """A grid of thresholds from traces: what every focal threshold gets against every other, in one pass a deck.
 
 A trace is a deal played as if nobody knocked.  Under any thresholds the deal is the trace cut at the first count that
-is low enough (``STATISTICS``: one trace answers every threshold), so only turns at which a seat's count falls to a new
-low, its records, end a deal somewhere in the grid, and each of them in whole rectangles:
+is low enough (``STATISTICS``: one trace answers every threshold).  With an own threshold ``a`` against ``b``, a focal
+seat gets what the earlier of two records is worth to it: its own first at or below ``a``, its opponents' first at or
+below ``b``.  Both are step functions, so what a block gets, the sum over its focal seats, is one on the grid, with as
+many steps each way as the deck has counts at records: some fifteen.
 
-* a record of the focal seat takes the rows of its own thresholds that it is the first to reach, at all columns that
-  no opponent has reached;
-* a record of an opponent takes the columns that it is the first of them to reach, at all rows that the focal seat has
-  not.
-
-The result of a block is the sum over the focal seats, a step function on the grid.  Its columns are walked from the
-highest threshold down, that is forward in time.  For each stretch of columns that are alike, the steps of a row of sums
-are compared with those of the stretch before; by how much the difference of the two rows, or of their squares, jumps
-goes to a cell.  So a deck touches some sixty cells; the jumps are summed over rows and columns once per thousands of
-blocks.
+The columns of the steps are walked from the highest threshold down, that is forward in time.  Where the next column
+differs, its sums over the focal seats are made for all steps of rows at once, by vector instructions, and set against
+those before.  By how much the difference of the two columns, or of their squares, jumps from step to step goes to the
+cells of the grid; the jumps are summed over rows and columns once per thousands of blocks.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from rumsim.engine.bits import trailing_zeros
 from rumsim.engine.deal import deal_out, play_deal
-from rumsim.engine.jit import inlined, kernel, outlined
-from rumsim.engine.requests import (
-    COMPARED,
+from rumsim.engine.grid_requests import (
+    ABOVE_SQUARES,
+    ABOVE_WINS,
+    DECKS,
     ENDS_BITS,
-    EXHAUSTED,
-    GRID_WORDS,
-    KNOCK,
-    LOG_COUNT,
-    MOST_PLAYERS,
+    OLD,
     RECORDS,
-    VOID,
+    STEP_UP,
+    STEPS,
+    TOTAL,
+    WINS_BITS,
 )
-from rumsim.engine.settle import settled
+from rumsim.engine.jit import inlined, kernel, outlined
+from rumsim.engine.records import TIMES, TIMES_MASK, find_records, settle_records, tell_ends
+from rumsim.engine.steps import (
+    CHANGED,
+    FIRSTS,
+    OPPONENTS,
+    OWNS,
+    find_firsts,
+    find_own,
+    keep_firsts,
+    lay_steps,
+    mark_changes,
+    padded,
+    restore_firsts,
+)
 
-# Sums of how deals end: rum, undercut and tied in one number, exhausted and stalled in another, turns in a third.
-_KNOCKS, _OTHERS, _TURNS = (np.uint64(plane) for plane in range(3))
-_POINTS = np.uint64(3)
+# What is added up: points and wins with their squares, packed; how deals end; their table turns.
+_POINTS, _ENDS, _TURNS = range(3)
 
-# Records lie in columns of RECORDS places: five counts and the knocker; then, settled, what each seat gets.
-_C1, _C2, _C3, _C4, _C5 = (np.uint64(RECORDS * column) for column in range(1, 6))
-
-# For each focal seat, in sections of the plan: its own records, with the first row that each reaches, and levels: down
-# to a column, columns end at a record, where the focal seat has had so many records of its own.
-_OWN_LOW, _OWN_RECORD, _LEVEL_LOW, _LEVEL_RECORD, _LEVEL_OWN = (np.uint64(section) for section in range(5))
-# And where a focal seat stands in its lists: how long they are, the next of each, and the first row reached.
-_OWNS, _LEVELS, _OWN, _LEVEL, _REACHED = (np.uint64(MOST_PLAYERS * section) for section in range(5))
-
-# Points and wins of a seat in one number: wins of five seats come to 300 sixtieths.
-_WINS_BITS = np.int64(10)
-_WINS_MASK = (1 << 10) - 1
-_0, _1, _2, _3, _6, _63 = (np.uint64(n) for n in (0, 1, 2, 3, 6, 63))
-_ALL = np.uint64(2**64 - 1)
-_WORDS = np.uint64(GRID_WORDS)
-
-
-@inlined
-def _record(ended, how, at, players, counts, knocker, turns):
-    """Put down the counts at a turn that may end the deal."""
-    for place in range(players):
-        ended[place * RECORDS + at] = counts[place]
-    ended[MOST_PLAYERS * RECORDS + at] = knocker
-    how[2 * RECORDS + at] = turns
-
-
-@inlined
-def _add_own(plan, place, size, focal, row, record):
-    """Add a record of the focal seat."""
-    at = focal * (size // MOST_PLAYERS) + place[_OWNS + focal]
-    plan[_OWN_LOW * size + at] = row
-    plan[_OWN_RECORD * size + at] = record
-    place[_OWNS + focal] += _1
+_0, _1, _2, _3, _4 = (np.uint64(n) for n in (0, 1, 2, 3, 4))
+_RECORDS = np.uint64(RECORDS)
+_F0, _F1, _F2, _F3, _F4 = FIRSTS
+_U0, _U1, _U2, _U3, _U4 = OWNS
+_G0, _G1, _G2, _G3, _G4 = OPPONENTS
+_TOTAL = np.uint64(STEPS * TOTAL)
+_OLD_A, _OLD_B = (np.uint64(STEPS * (OLD + place)) for place in range(2))
+_UP_A, _UP_B = (np.uint64(STEPS * (STEP_UP + place)) for place in range(2))
+_WINS_MASK = (1 << WINS_BITS) - 1
+_LOW_A, _LOW_B = 64 - ABOVE_WINS, 64 - ABOVE_SQUARES  # by how much to shift for what lies below
 
 
 @inlined
-def _add_level(plan, place, size, focal, column, record):
-    """Add a record of an opponent."""
-    at = focal * (size // MOST_PLAYERS) + place[_LEVELS + focal]
-    plan[_LEVEL_LOW * size + at] = column
-    plan[_LEVEL_RECORD * size + at] = record
-    plan[_LEVEL_OWN * size + at] = place[_OWNS + focal]
-    place[_LEVELS + focal] += _1
+def _either(first, limit, later, own):
+    """Return what a focal seat gets at a step: the worth of its opponents' record, or of its own if that is earlier."""
+    return np.int64(later if first >= limit else own)
 
 
-@outlined
-def _find_records(game, end, turns, log, dealt_counts, ladder, only, desk, at):
-    """Walk a trace, put its records down and list them for the focal seats, or for ``only`` one; return the next place.
-
-    The lowest column that any seat has reached, and the lowest that another one has, are the columns from which deals
-    have ended for focal seats: the second for the seat that reached the first, which is no opponent of itself.
-    """
-    players = game.players
-    ended, how, plan, place = desk.ended, desk.how, desk.plan, desk.place
-    counts, rows, columns = desk.counts, desk.rows, desk.columns
-    row_of, column_of = ladder.row_of, ladder.column_of
-    size = np.uint64(plan.size // 5)
-    for seat in range(players):
-        counts[seat] = dealt_counts[seat]
-        rows[seat] = ladder.rows
-        columns[seat] = ladder.columns
-    first = second = np.int64(ladder.columns)
-    holder = np.int64(-1)
-    seat = 0
-    for turn in range(turns):
-        count = log[turn, LOG_COUNT]
-        counts[seat] = count
-        row, column = np.int64(row_of[count]), np.int64(column_of[count])
-        if row < rows[seat] or column < columns[seat]:
-            _record(ended, how, at, players, counts, seat, turn + 1)
-            if row < rows[seat]:
-                rows[seat] = row
-                if only < 0 or only == seat:
-                    _add_own(plan, place, size, np.uint64(seat), row, at)
-            if column < columns[seat]:
-                columns[seat] = column
-                if column < first:
-                    for focal in range(players):
-                        if focal != seat and (only < 0 or only == focal):
-                            _add_level(plan, place, size, np.uint64(focal), column, at)
-                    if seat != holder:
-                        second = first
-                        holder = seat
-                    first = column
-                elif seat != holder and column < second:
-                    second = column
-                    if only < 0 or only == holder:
-                        _add_level(plan, place, size, np.uint64(holder), column, at)
-            at += 1
-        seat += 1
-        if seat == players:
-            seat = 0
-    if end != KNOCK:
-        _record(ended, how, at, players, counts, COMPARED if end == EXHAUSTED else VOID, turns)
-        at += 1
-    # The last level reaches down to column 0: where nobody knocked, and where the focal seat did at the lowest row.
-    for focal in range(players):
-        if (only < 0 or only == focal) and (second if focal == holder else first) > 0:
-            _add_level(plan, place, size, np.uint64(focal), 0, at - 1)
-    return at
+@inlined
+def _step_up(a, b, k, sums):
+    """Set two numbers against those of the column before, and take their place."""
+    sums[_UP_A + k] = a - sums[_OLD_A + k]
+    sums[_UP_B + k] = b - sums[_OLD_B + k]
+    sums[_OLD_A + k] = a
+    sums[_OLD_B + k] = b
 
 
-@outlined
-def _settle_records(desk, records, game):
-    """Settle all records: what each seat gets."""
-    ended, worth = desk.ended, desk.worth
-    for i in range((records + 3) & ~3):  # as many as a vector takes; what lies beyond is not read
-        n = np.uint64(i)
-        counts = (ended[n], ended[n + _C1], ended[n + _C2], ended[n + _C3], ended[n + _C4])
-        (p0, p1, p2, p3, p4), (w0, w1, w2, w3, w4), _ = settled(counts, ended[n + _C5], game)
-        worth[n] = (p0 << _WINS_BITS) + w0
-        worth[n + _C1] = (p1 << _WINS_BITS) + w1
-        worth[n + _C2] = (p2 << _WINS_BITS) + w2
-        worth[n + _C3] = (p3 << _WINS_BITS) + w3
-        worth[n + _C4] = (p4 << _WINS_BITS) + w4
-
-
-@outlined
-def _tell_ends(desk, records, game):
-    """Fill in how the deal ends at each record."""
-    ended, how = desk.ended, desk.how
-    for i in range(records):
-        n = np.uint64(i)
-        counts = (ended[n], ended[n + _C1], ended[n + _C2], ended[n + _C3], ended[n + _C4])
-        knocker = ended[n + _C5]
-        _, _, (rum, undercut, tied) = settled(counts, knocker, game)
-        how[n] = rum + (undercut << ENDS_BITS) + (tied << 2 * ENDS_BITS)
-        how[_C1 + n] = (knocker == COMPARED) + ((knocker == VOID) << ENDS_BITS)
-
-
-@outlined
-def _add_block(players, desk, ladder, values, apart, plane, sheet):
-    """Add a block to the grid, from what is listed for its focal seats.
-
-    A row of sums is kept as jumps: at the lows of focal seats, whose bits are set in ``bits``.  Where it differs from
-    the row before, its own values ``old`` tell.
+@inlined
+def _walk(players, many, values, apart, plane, ladder, desk, cells):
+    """Add a block to a sheet of jumps.
 
     Parameters
     ----------
     players : int64
         At the table.
-    desk, ladder : Desk, Ladder
-        The records, and the thresholds.
-    values, apart : int64[…], uint64
-        What a record is worth to each focal seat, these so far apart.
-    plane : uint64
-        ``POINTS``, or which of the sums of how deals end, whose values lie so many RECORDS on.
-    sheet : GridSheet
-        Added to.
+    many : uint64
+        Steps.
+    values, apart : int32[…], uint64
+        What each record is worth to each focal seat, these so far apart.
+    plane : int64
+        What that is: ``POINTS``, ``ENDS`` or ``TURNS``.
+    ladder, desk : Ladder, Desk
+        The thresholds; and the steps.
+    cells : int64[…]
+        Added to, two numbers a cell.
     """
-    # Arrays by themselves, and no calls with arrays below: each time a reference would be counted.
-    plan, place, jumps, old, bits = desk.plan, desk.place, desk.jumps, desk.old, desk.bits
-    points, ends = sheet.points, sheet.ends
-    size, seats, rows = np.uint64(plan.size // 5), np.uint64(players), np.uint64(ladder.rows)
-    list_size = size // np.uint64(MOST_PLAYERS)
-    base = _0 if plane == _POINTS else plane * _C1
-    words = (rows >> _6) + _1
-    word = _0
-    while word < words:
-        bits[word] = bits[_WORDS + word] = _0
-        word += _1
-    bits[0] = bits[_WORDS] = _1
-    jumps[0] = old[0] = jumps[rows] = 0
-    focal = _0
-    while focal < seats:
-        place[_OWN + focal] = place[_LEVEL + focal] = _0
-        place[_REACHED + focal] = rows
-        desk.fills[focal] = 0
-        focal += _1
-    top = rows
-    high = np.uint64(ladder.columns)
-    while high > _0 and top > _0:
-        low = highest = focal = _0
-        while focal < seats:
-            low = max(low, np.uint64(plan[_LEVEL_LOW * size + focal * list_size + place[_LEVEL + focal]]))
-            focal += _1
-        focal = _0
-        while focal < seats:
-            start = focal * list_size
-            level = start + place[_LEVEL + focal]
-            if np.uint64(plan[_LEVEL_LOW * size + level]) == low:
-                place[_LEVEL + focal] += _1
-            worth, reached, fill = focal * apart + base, place[_REACHED + focal], desk.fills[focal]
-            jumps[0] -= fill
-            jumps[reached] += fill
-            # The focal seat's own records, as many as there were at this level,
-            own, owns = place[_OWN + focal], np.uint64(plan[_LEVEL_OWN * size + level])
-            while own < owns:
-                value = values[worth + np.uint64(plan[_OWN_RECORD * size + start + own])]
-                row = np.uint64(plan[_OWN_LOW * size + start + own])
-                bit = _1 << (row & _63)
-                if not bits[row >> _6] & bit:
-                    bits[row >> _6] |= bit
-                    jumps[row] = 0
-                jumps[row] += value
-                jumps[reached] -= value
-                reached = row
-                own += _1
-            # and below them what the level pays.
-            fill = values[worth + np.uint64(plan[_LEVEL_RECORD * size + level])]
-            jumps[0] += fill
-            jumps[reached] -= fill
-            place[_OWN + focal], place[_REACHED + focal], desk.fills[focal] = own, reached, fill
-            highest = max(highest, reached)
-            focal += _1
-        at = (high - _1) * (rows + _1)
-        now = before = 0
-        was0 = was1 = was2 = was3 = 0
-        word = _0
-        while word <= top >> _6:
-            left, known = bits[word], bits[_WORDS + word]
-            if word == top >> _6:
-                left &= _ALL >> (_63 - (top & _63))
-            while left:
-                shift = trailing_zeros(left)
-                left &= left - _1
-                row = (word << _6) + shift
-                now += jumps[row]
-                if known >> shift & _1:
-                    before = old[row]
-                old[row] = now
-                if plane == _POINTS:
-                    cell = (at + row) << _2
-                    new, past = now >> _WINS_BITS, before >> _WINS_BITS
-                    won, had = now & _WINS_MASK, before & _WINS_MASK
-                    change = new - past
-                    points[cell] += change - was0
-                    was0 = change
-                    change *= new + past
-                    points[cell + _1] += change - was1
-                    was1 = change
-                    change = won - had
-                    points[cell + _2] += change - was2
-                    was2 = change
-                    change *= won + had
-                    points[cell + _3] += change - was3
-                    was3 = change
+    steps, sums, row_at, column_at, open_below = desk.steps, desk.sums, desk.row_at, desk.column_at, desk.open_below
+    find_own(players, many, values, apart, desk)
+    for k in range(padded(many)):
+        sums[_OLD_A + np.uint64(k)] = sums[_OLD_B + np.uint64(k)] = 0
+    column_size = np.uint64(ladder.rows + 1) << _1
+    v2 = v3 = v4 = np.int32(0)
+    open_steps = np.int64(many)
+    step = many
+    while step > _0:
+        high = np.uint64(column_at[step])
+        step -= _1
+        if high == _0:
+            break
+        if not steps[CHANGED + step]:
+            continue
+        g0, g1, g2, g3, g4 = steps[_G0 + step], steps[_G1 + step], steps[_G2 + step], steps[_G3 + step], steps[_G4 + step]
+        # Steps at which every seat has had its own record by now are the same in all columns from here on.
+        vectors = padded(np.uint64(open_steps))
+        v0, v1 = values[np.uint64(g0)], values[apart + np.uint64(g1)]
+        still = max(open_below[np.uint64(g0)], open_below[np.uint64(g1)])
+        if players > 2:
+            v2 = values[_2 * apart + np.uint64(g2)]
+            still = max(still, open_below[np.uint64(g2)])
+        if players > 3:
+            v3 = values[_3 * apart + np.uint64(g3)]
+            still = max(still, open_below[np.uint64(g3)])
+            if players > 4:
+                v4 = values[_4 * apart + np.uint64(g4)]
+                still = max(still, open_below[np.uint64(g4)])
+            for n in range(vectors):
+                k = np.uint64(n)
+                u0, u1, u2 = steps[_U0 + k], steps[_U1 + k], steps[_U2 + k]
+                u3, u4 = steps[_U3 + k], steps[_U4 + k]
+                steps[_TOTAL + k] = np.int32(
+                    _either(steps[_F0 + k], g0, v0, u0)
+                    + _either(steps[_F1 + k], g1, v1, u1)
+                    + _either(steps[_F2 + k], g2, v2, u2)
+                    + _either(steps[_F3 + k], g3, v3, u3)
+                    + _either(steps[_F4 + k], g4, v4, u4)
+                )
+        else:
+            for n in range(vectors):
+                k = np.uint64(n)
+                u0, u1, u2 = steps[_U0 + k], steps[_U1 + k], steps[_U2 + k]
+                steps[_TOTAL + k] = np.int32(
+                    _either(steps[_F0 + k], g0, v0, u0)
+                    + _either(steps[_F1 + k], g1, v1, u1)
+                    + _either(steps[_F2 + k], g2, v2, u2)
+                )
+        if plane == _POINTS:
+            for n in range(vectors):
+                k = np.uint64(n)
+                total = np.int64(steps[_TOTAL + k])
+                points, wins = total >> WINS_BITS, total & _WINS_MASK
+                _step_up((points * points << ABOVE_WINS) + wins, (points << ABOVE_SQUARES) + wins * wins, k, sums)
+        else:
+            for n in range(vectors):
+                k = np.uint64(n)
+                total = np.int64(steps[_TOTAL + k])
+                if plane == _TURNS:
+                    _step_up(total, 0, k, sums)
                 else:
-                    change = now - before
-                    ends[((at + row) << _2) + plane] += change - was0
-                    was0 = change
-            bits[_WORDS + word] |= bits[word]
-            word += _1
-        # Rows that the focal seat had reached in every seat are the same in all lower columns.
-        top = highest
-        high = low
+                    rum, undercut, tied = total & TIMES_MASK, total >> TIMES & TIMES_MASK, total >> 2 * TIMES & TIMES_MASK
+                    exhausted, stalled = total >> 3 * TIMES & TIMES_MASK, total >> 4 * TIMES & TIMES_MASK
+                    knocks = rum + (undercut << ENDS_BITS) + (tied << 2 * ENDS_BITS)
+                    _step_up(knocks, exhausted + (stalled << ENDS_BITS), k, sums)
+        at = (high - _1) * column_size
+        a = b = 0
+        for n in range((open_steps + 3) & ~3):  # four at a time; beyond the last step lies a row that is not read
+            k = np.uint64(n)
+            up_a, up_b = sums[_UP_A + k], sums[_UP_B + k]
+            cell = at + (np.uint64(row_at[k]) << _1)
+            cells[cell] += up_a - a
+            cells[cell + _1] += up_b - b
+            a, b = up_a, up_b
+        open_steps = min(np.int64(many), still)
+
+
+_walk_apart = outlined(_walk.py_func)  # type: ignore[attr-defined]
+
+
+@inlined
+def _unpack(sheet):
+    """Add what is packed to the sheet, and empty it."""
+    packed, points = sheet.packed, sheet.points
+    for number in range(packed.size >> 1):
+        at, cell = np.uint64(number) << _1, np.uint64(number) << _2
+        a, b = packed[at], packed[at + _1]
+        packed[at] = packed[at + _1] = 0
+        wins, wins_squares = a << _LOW_A >> _LOW_A, b << _LOW_B >> _LOW_B
+        points[cell] += (b - wins_squares) >> ABOVE_SQUARES
+        points[cell + _1] += (a - wins) >> ABOVE_WINS
+        points[cell + _2] += wins
+        points[cell + _3] += wins_squares
 
 
 @kernel
-def trace_grid(game, seating, key, first, blocks, room, log, ladder, desk, sheet):
+def trace_grid(game, seating, key, first, blocks, room, ladder, desk, sheet):
     """Trace blocks and add them to a grid.
 
     Parameters
@@ -302,8 +204,6 @@ def trace_grid(game, seating, key, first, blocks, room, log, ladder, desk, sheet
         The first block, and how many.
     room : Room
         To work in.
-    log : int64[max_turns, 1]
-        To work in.
     ladder : Ladder
         The thresholds.
     desk : Desk
@@ -311,26 +211,49 @@ def trace_grid(game, seating, key, first, blocks, room, log, ladder, desk, sheet
     sheet : GridSheet
         Added to; how deals end only if there is room for it.
     """
-    players = game.players
-    for number in range(blocks):
-        block = np.uint64(first + number)
-        ready = deal_out(game, key, block, room, room.dealt, room.dealt_counts)
-        for n in range(2 * MOST_PLAYERS):
-            desk.place[n] = _0  # the lists are empty
-        records = np.int64(0)
-        for rotation in range(ladder.traces):
-            for seat in range(MOST_PLAYERS):
-                room.hands[seat] = room.dealt[seat]
-                room.counts[seat] = room.dealt_counts[seat]
-            end, _, _, turns, ready = play_deal(
-                game, seating, rotation, key, block, ready, room, room.hands, room.counts, log
-            )
-            only = np.int64(rotation if ladder.traces > 1 else -1)
-            records = _find_records(game, end, turns, log, room.dealt_counts, ladder, only, desk, records)
-        _settle_records(desk, records, game)
-        _add_block(players, desk, ladder, desk.worth, _C1, _POINTS, sheet)
-        if sheet.ends.size > 0:
-            _tell_ends(desk, records, game)
-            _add_block(players, desk, ladder, desk.how, _0, _KNOCKS, sheet)
-            _add_block(players, desk, ladder, desk.how, _0, _OTHERS, sheet)
-            _add_block(players, desk, ladder, desk.how, _0, _TURNS, sheet)
+    players, traces, log, tapes = game.players, ladder.traces, desk.log, desk.tapes
+    longest, half = traces * (players + game.max_turns), sheet.ends.size >> 1
+    done = packed = 0
+    while done < blocks:
+        tape = row = np.int64(0)
+        while tape < DECKS * traces and done < blocks and row + longest <= log.shape[0]:
+            block = np.uint64(first + done)
+            ready = deal_out(game, key, block, room, room.dealt, room.dealt_counts)
+            for rotation in range(traces):
+                for seat in range(players):
+                    room.hands[seat] = room.dealt[seat]
+                    room.counts[seat] = log[row + seat, 0] = room.dealt_counts[seat]
+                end, _, _, turns, ready = play_deal(
+                    game, seating, rotation, key, block, ready, room, room.hands, room.counts, log[row + players :]
+                )
+                tapes[0, tape], tapes[1, tape], tapes[2, tape] = row, turns, end
+                row += players + turns
+                tape += 1
+            done += 1
+        for start in range(0, tape, traces):
+            upto = np.int64(0)
+            for trace in range(traces):
+                begin, turns, end = tapes[0, start + trace], tapes[1, start + trace], tapes[2, start + trace]
+                desk.starts[trace] = upto
+                upto = find_records(players, end, turns, begin, ladder.most, desk, upto) + 1
+                desk.starts[trace + 1] = upto
+            settle_records(game, upto, desk)
+            many = lay_steps(ladder, desk)
+            if traces == 1:
+                find_firsts(players, np.int64(0), upto - 1, many, desk)
+            else:
+                for focal in range(players):
+                    find_firsts(players, desk.starts[focal], desk.starts[focal + 1] - 1, many, desk)
+                    keep_firsts(focal, many, desk)
+                restore_firsts(players, many, desk)
+            mark_changes(many, desk)
+            _walk(players, many, desk.worth, _RECORDS, _POINTS, ladder, desk, sheet.packed)
+            packed += 1
+            if packed == sheet.every:
+                _unpack(sheet)
+                packed = 0
+            if sheet.ends.size > 0:
+                tell_ends(game, upto, desk)
+                _walk_apart(players, many, desk.worth, _0, _ENDS, ladder, desk, sheet.ends[:half])
+                _walk_apart(players, many, desk.worth[RECORDS:], _0, _TURNS, ladder, desk, sheet.ends[half:])
+    _unpack(sheet)

@@ -9,19 +9,8 @@ import numpy as np
 
 from rumsim import decks
 from rumsim.bots import Bot, ThresholdBot
-from rumsim.engine.requests import (
-    ENDS_BITS,
-    ENDS_MASK,
-    Game,
-    Ladder,
-    Seating,
-    empty_sheet,
-    game_of,
-    ladder_of,
-    new_desk,
-    new_room,
-    sums_in,
-)
+from rumsim.engine.grid_requests import ENDS_BITS, ENDS_MASK, Ladder, empty_sheet, ladder_of, new_desk, sums_in
+from rumsim.engine.requests import Game, Seating, game_of, new_room
 from rumsim.errors import RequestError
 from rumsim.rules import Rules
 from rumsim.tasks.grid_sums import Batch, GridSums, batch_ranges, no_sums
@@ -122,14 +111,14 @@ class TraceGrid:
         from rumsim.engine.grid import trace_grid
 
         game, seating, ladder = self._tables[place]
-        sheet = empty_sheet(ladder, self.ends)
-        log = np.zeros((self.rules.max_turns, 1), np.int64)
+        sheet = empty_sheet(ladder, game, self.ends)
         key = np.uint64(decks.key_of(self.seed))
-        trace_grid(game, seating, key, first, last - first, new_room(), log, ladder, new_desk(ladder), sheet)
+        trace_grid(game, seating, key, first, last - first, new_room(), ladder, new_desk(ladder, game), sheet)
         sums = tuple(sums_in(sheet.points, ladder))
         if not self.ends:
             return (*sums, sums[0], sums[0])
-        knocks, others, turns, _ = sums_in(sheet.ends, ladder)
+        halves = np.split(sheet.ends, 2)
+        (knocks, others), (turns, _) = sums_in(halves[0], ladder), sums_in(halves[1], ladder)
         rum, undercut, tied = (knocks >> ENDS_BITS * part & ENDS_MASK for part in range(3))
         exhausted, stalled = (others >> ENDS_BITS * part & ENDS_MASK for part in range(2))
         knock = (last - first) * self.players[place] - exhausted - stalled
