@@ -94,13 +94,13 @@ def _walk(players, many, values, apart, plane, ladder, desk, cells):
     cells : int64[…]
         Added to, two numbers a cell.
     """
-    steps, sums, row_at, column_at, open_below = desk.steps, desk.sums, desk.row_at, desk.column_at, desk.open_below
+    steps, sums, row_at, column_at = desk.steps, desk.sums, desk.row_at, desk.column_at
+    vectors = padded(many)
     find_own(players, many, values, apart, desk)
-    for k in range(padded(many)):
+    for k in range(vectors):
         sums[_OLD_A + np.uint64(k)] = sums[_OLD_B + np.uint64(k)] = 0
     column_size = np.uint64(ladder.rows + 1) << _1
     v2 = v3 = v4 = np.int32(0)
-    open_steps = np.int64(many)
     step = many
     while step > _0:
         high = np.uint64(column_at[step])
@@ -110,19 +110,13 @@ def _walk(players, many, values, apart, plane, ladder, desk, cells):
         if not steps[CHANGED + step]:
             continue
         g0, g1, g2, g3, g4 = steps[_G0 + step], steps[_G1 + step], steps[_G2 + step], steps[_G3 + step], steps[_G4 + step]
-        # Steps at which every seat has had its own record by now are the same in all columns from here on.
-        vectors = padded(np.uint64(open_steps))
         v0, v1 = values[np.uint64(g0)], values[apart + np.uint64(g1)]
-        still = max(open_below[np.uint64(g0)], open_below[np.uint64(g1)])
         if players > 2:
             v2 = values[_2 * apart + np.uint64(g2)]
-            still = max(still, open_below[np.uint64(g2)])
         if players > 3:
             v3 = values[_3 * apart + np.uint64(g3)]
-            still = max(still, open_below[np.uint64(g3)])
             if players > 4:
                 v4 = values[_4 * apart + np.uint64(g4)]
-                still = max(still, open_below[np.uint64(g4)])
             for n in range(vectors):
                 k = np.uint64(n)
                 u0, u1, u2 = steps[_U0 + k], steps[_U1 + k], steps[_U2 + k]
@@ -162,14 +156,13 @@ def _walk(players, many, values, apart, plane, ladder, desk, cells):
                     _step_up(knocks, exhausted + (stalled << ENDS_BITS), k, sums)
         at = (high - _1) * column_size
         a = b = 0
-        for n in range((open_steps + 3) & ~3):  # four at a time; beyond the last step lies a row that is not read
+        for n in range((many + _3) & ~_3):  # four at a time; beyond the last step lies a row that is not read
             k = np.uint64(n)
             up_a, up_b = sums[_UP_A + k], sums[_UP_B + k]
             cell = at + (np.uint64(row_at[k]) << _1)
             cells[cell] += up_a - a
             cells[cell + _1] += up_b - b
             a, b = up_a, up_b
-        open_steps = min(np.int64(many), still)
 
 
 _walk_apart = outlined(_walk.py_func)  # type: ignore[attr-defined]

@@ -53,9 +53,8 @@ class Desk(NamedTuple):
     ``log`` int64[…, 1] takes the counts of traces, and ``tapes`` int64[3, …] where each begins, its turns and its end.
     ``records`` int64 and ``worth`` int32 are columns of ``RECORDS`` places: a trace's records, and what each is worth
     to every focal seat.  ``steps`` int32 and ``sums`` int64 are columns of ``STEPS`` places, ``row_at`` and
-    ``column_at`` int64[STEPS] where a step lies in the grid, ``step_of`` uint64[…] is a count's step.  ``open_below``
-    int64[RECORDS] tells below which step some seat had no record before this one.  ``bits`` uint64[…] is a set of
-    counts; ``counts``, ``lows`` and ``low_steps`` int64[5] are by seat, ``starts`` int64[6] by trace.
+    ``column_at`` int64[STEPS] where a step lies in the grid, ``step_of`` uint64[…] is a count's step.   ``bits`` uint64[…] is a set of
+    counts; ``counts`` and ``lows`` int64[5] are by seat, ``starts`` int64[6] by trace.
     """
 
     log: npt.NDArray[np.int64]
@@ -67,11 +66,9 @@ class Desk(NamedTuple):
     row_at: npt.NDArray[np.int64]
     column_at: npt.NDArray[np.int64]
     step_of: npt.NDArray[np.uint64]
-    open_below: npt.NDArray[np.int64]
     bits: npt.NDArray[np.uint64]
     counts: npt.NDArray[np.int64]
     lows: npt.NDArray[np.int64]
-    low_steps: npt.NDArray[np.int64]
     starts: npt.NDArray[np.int64]
 
 
@@ -130,11 +127,9 @@ def new_desk(ladder: Ladder, game: Game) -> Desk:
         row_at=np.zeros(STEPS, np.int64),
         column_at=np.zeros(STEPS, np.int64),
         step_of=np.zeros(TOP_COUNT, np.uint64),
-        open_below=np.zeros(RECORDS, np.int64),
         bits=np.zeros(TOP_COUNT // 64, np.uint64),
         counts=np.full(MOST_PLAYERS, VACANT, np.int64),
         lows=np.zeros(MOST_PLAYERS, np.int64),
-        low_steps=np.zeros(MOST_PLAYERS, np.int64),
         starts=np.zeros(MOST_PLAYERS + 1, np.int64),
     )
 

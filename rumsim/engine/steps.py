@@ -59,12 +59,6 @@ def lay_steps(ladder, desk):
 
 
 @inlined
-def _highest(low_steps):
-    """Return below which step some seat has no record."""
-    return max(max(max(low_steps[0], low_steps[1]), max(low_steps[2], low_steps[3])), low_steps[4]) + 1
-
-
-@inlined
 def find_firsts(players, first, end, many, desk):
     """Fill for each seat and step the seat's first record at or below it, and the first one of its opponents.
 
@@ -79,9 +73,9 @@ def find_firsts(players, first, end, many, desk):
     many : uint64
         Steps.
     desk : Desk
-        Filled: the columns ``FIRST`` and ``OTHERS`` of ``steps``, and ``open_below``.
+        Filled: the columns ``FIRST`` and ``OTHERS`` of ``steps``.
     """
-    steps, records, step_of, low_steps, open_below = desk.steps, desk.records, desk.step_of, desk.low_steps, desk.open_below
+    steps, records, step_of = desk.steps, desk.records, desk.step_of
     never = np.int32(end)
     for step in range(padded(many)):
         k = np.uint64(step)
@@ -90,15 +84,10 @@ def find_firsts(players, first, end, many, desk):
         steps[_F2 + k] = never
         steps[_F3 + k] = never
         steps[_F4 + k] = never
-    for seat in range(MOST_PLAYERS):
-        low_steps[seat] = np.int64(many) if seat < players else 0
     for place in range(first, end):
         at = np.uint64(place)
         step, mover = step_of[np.uint64(records[_RECORD + at])], np.uint64(records[_MOVER + at])
-        open_below[at] = _highest(low_steps)
-        low_steps[mover] = np.int64(step)
         steps[_F0 + mover * _STEPS + step] = np.int32(place)
-    open_below[np.uint64(end)] = _highest(low_steps)
     f0 = f1 = f2 = f3 = f4 = np.int64(end)
     for step in range(many):
         k = np.uint64(step)
