@@ -42,29 +42,29 @@ def first_word(state):
 
 
 @inlined
+def _drawn(limit, a, b, c, d):
+    """Return the upper half of the next word times a limit, and the state after it."""
+    word = _rotated(a + d, 23) + a
+    shifted = b << np.uint64(17)
+    c ^= a
+    d ^= b
+    b ^= c
+    a ^= d
+    c ^= shifted
+    return (word >> _32) * limit, a, b, c, _rotated(d, 45)
+
+
+@inlined
 def shuffle(cards, state, top, upto, size):
     """Put the right cards at the places ``top`` to ``upto - 1`` of ``size``: a stretch of Fisher and Yates."""
     a, b, c, d = state[0], state[1], state[2], state[3]
     while top < upto:
         limit = size - top
-        threshold = _WORD  # found only when it is needed: that takes a division
-        while True:
-            word = _rotated(a + d, 23) + a
-            shifted = b << np.uint64(17)
-            c ^= a
-            d ^= b
-            b ^= c
-            a ^= d
-            c ^= shifted
-            d = _rotated(d, 45)
-            product = (word >> _32) * limit
-            low = product & _WORD
-            if low >= limit:
-                break
-            if threshold == _WORD:
-                threshold = (np.uint64(1) << _32) % limit
-            if low >= threshold:
-                break
+        product, a, b, c, d = _drawn(limit, a, b, c, d)
+        if product & _WORD < limit:  # once in a hundred million: only then is the division worth its time
+            threshold = (np.uint64(1) << _32) % limit
+            while product & _WORD < threshold:
+                product, a, b, c, d = _drawn(limit, a, b, c, d)
         other = top + (product >> _32)
         card = cards[other]
         cards[other] = cards[top]

@@ -54,9 +54,9 @@ def take_upcard(hand, held, up, draw, margin, base, jokers):
     if draw == MELD and np.int64(count(with_up, base, jokers)) >= held + points(up, jokers):
         return False, NOTHING
     key = discard(with_up, base, jokers)
+    if draw == IMPROVE and margin > 0:
+        # If nothing beats giving it straight back, which is forbidden, it leaves what was held: no improvement.
+        return np.int64(left_of(key)) <= held - margin, key
     if card_of(key) == up:
-        # Nothing beats giving it straight back, which is forbidden: the others leave as much or more.
-        if draw not in (MELD, ALWAYS) and margin > 0:
-            return False, NOTHING
         key = discard_without(with_up, base, jokers, up)
-    return draw in (MELD, ALWAYS) or np.int64(left_of(key)) <= held - margin, key
+    return draw != IMPROVE or np.int64(left_of(key)) <= held - margin, key
