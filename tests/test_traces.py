@@ -13,6 +13,8 @@ import pytest
 import rumsim
 from rumsim.bots import ThresholdBot
 from rumsim.bots.threshold import NEVER
+from rumsim.engine.grid_requests import empty_sheet, ladder_of
+from rumsim.engine.requests import game_of
 from rumsim.errors import RequestError
 from rumsim.tasks.direct_grid import DirectGrid
 from rumsim.tasks.trace_grid import TraceGrid, fit_for_traces
@@ -164,6 +166,38 @@ def test_the_whole_range_of_thresholds_fits() -> None:
     ).run(0, 40)
     assert np.array_equal(found.points[:, few][:, :, few], played.points)
     assert np.array_equal(found.points_squares[:, few][:, :, few], played.points_squares)
+
+
+def same_grids(traced: TraceGrid, blocks: int) -> None:
+    """Compare a grid off traces, whose bots knock as it says, with the same played."""
+    sides = (
+        tuple(replace(bot, knock=((one,),)) for one in thresholds)
+        for bot, thresholds in ((traced.focal, traced.own), (traced.table, traced.others))
+    )
+    found = traced.run(0, blocks)
+    played = DirectGrid(traced.rules, traced.players, *sides, traced.seed, traced.batch).run(0, blocks)
+    for name in ["points", "points_squares", "wins", "wins_squares", *(["ends", "turns"] if traced.ends else [])]:
+        assert np.array_equal(getattr(found, name), getattr(played, name)), name
+
+
+@PLAYERS
+def test_packed_sums_are_unpacked_in_time(players: int) -> None:
+    rules = rumsim.parse_rules("ledger:undercut=1000,rum_bonus=1000,joker-knock,joker_value=40")
+    game, ladder = game_of(rules, players), ladder_of((0, 9, 30), (12, 20, 60), 1)
+    every = empty_sheet(ladder, game, ends=False).every
+    assert every < 300 * 4 ** (5 - players)
+    # Even if all of these blocks were as dear as rules allow, jumps of the sums of their squares would fit.
+    dearest = 12 * players * (players - 1) * (1000 + 40 * game.size)
+    assert 2 * every * dearest**2 < 1 << 42
+    bot = ThresholdBot()
+    same_grids(TraceGrid(rules, (players,), bot, bot, (0, 9, 30), (12, 20, 60), 3, batch=400), 2 * every + 7)
+
+
+def test_traces_too_long_to_lie_side_by_side() -> None:
+    waits = ThresholdBot(draw="stock")
+    rules = rumsim.parse_rules("traditional:max_turns=3000")
+    same_grids(TraceGrid(rules, (3,), waits, waits, (0, 1), (0,), 5, batch=40, ends=True), 40)
+    same_grids(TraceGrid(rules, (3,), ThresholdBot(), waits, (0, 1), (0,), 5, batch=40, ends=True), 40)
 
 
 def test_fifty_cells_agree_with_direct_play_on_other_decks() -> None:

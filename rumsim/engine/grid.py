@@ -31,6 +31,7 @@ from rumsim.engine.grid_requests import (
 )
 from rumsim.engine.jit import inlined, kernel, outlined
 from rumsim.engine.records import TIMES, TIMES_MASK, find_records, settle_records, tell_ends
+from rumsim.engine.requests import MOST_PLAYERS
 from rumsim.engine.steps import (
     CHANGED,
     FIRSTS,
@@ -67,12 +68,65 @@ def _either(first, limit, later, own):
 
 
 @inlined
-def _step_up(a, b, k, sums):
-    """Set two numbers against those of the column before, and take their place."""
+def _add_seats(players, vectors, limits, later, steps):
+    """Add up what the focal seats get at all steps of a column; ``limits``, ``later``: of their opponents' records."""
+    g0, g1, g2, g3, g4 = limits
+    v0, v1, v2, v3, v4 = later
+    if players <= 3:
+        for n in range(vectors):
+            k = np.uint64(n)
+            u0, u1, u2 = steps[_U0 + k], steps[_U1 + k], steps[_U2 + k]
+            steps[_TOTAL + k] = np.int32(
+                _either(steps[_F0 + k], g0, v0, u0)
+                + _either(steps[_F1 + k], g1, v1, u1)
+                + _either(steps[_F2 + k], g2, v2, u2)
+            )
+    else:
+        for n in range(vectors):
+            k = np.uint64(n)
+            u0, u1, u2, u3, u4 = (steps[_U0 + k], steps[_U1 + k], steps[_U2 + k], steps[_U3 + k], steps[_U4 + k])
+            steps[_TOTAL + k] = np.int32(
+                _either(steps[_F0 + k], g0, v0, u0)
+                + _either(steps[_F1 + k], g1, v1, u1)
+                + _either(steps[_F2 + k], g2, v2, u2)
+                + _either(steps[_F3 + k], g3, v3, u3)
+                + _either(steps[_F4 + k], g4, v4, u4)
+            )
+
+
+@inlined
+def _times(total, way):
+    """Return how often deals ended in one way, at the place where that is added up."""
+    return (total >> way * TIMES & TIMES_MASK) << way * ENDS_BITS
+
+
+@inlined
+def _set_against(a, b, k, sums):
+    """Set two numbers against those of the column before, and put them in their place."""
     sums[_UP_A + k] = a - sums[_OLD_A + k]
     sums[_UP_B + k] = b - sums[_OLD_B + k]
     sums[_OLD_A + k] = a
     sums[_OLD_B + k] = b
+
+
+@inlined
+def _compare(plane, vectors, steps, sums):
+    """Make the two numbers of all steps of a column from its totals, and see by how much they differ from before."""
+    if plane == _POINTS:
+        for n in range(vectors):
+            k = np.uint64(n)
+            total = np.int64(steps[_TOTAL + k])
+            points, wins = total >> WINS_BITS, total & _WINS_MASK
+            _set_against((points * points << ABOVE_WINS) + wins, (points << ABOVE_SQUARES) + wins * wins, k, sums)
+    else:
+        for n in range(vectors):
+            k = np.uint64(n)
+            total = np.int64(steps[_TOTAL + k])
+            if plane == _TURNS:
+                _set_against(total, 0, k, sums)
+            else:
+                knocks, others = _times(total, 0) + _times(total, 1) + _times(total, 2), total >> 3 * TIMES
+                _set_against(knocks, _times(others, 0) + _times(others, 1), k, sums)
 
 
 @inlined
@@ -109,51 +163,17 @@ def _walk(players, many, values, apart, plane, ladder, desk, cells):
             break
         if not steps[CHANGED + step]:
             continue
-        g0, g1, g2, g3, g4 = steps[_G0 + step], steps[_G1 + step], steps[_G2 + step], steps[_G3 + step], steps[_G4 + step]
+        g0, g1, g2 = steps[_G0 + step], steps[_G1 + step], steps[_G2 + step]
+        g3, g4 = steps[_G3 + step], steps[_G4 + step]
         v0, v1 = values[np.uint64(g0)], values[apart + np.uint64(g1)]
         if players > 2:
             v2 = values[_2 * apart + np.uint64(g2)]
         if players > 3:
             v3 = values[_3 * apart + np.uint64(g3)]
-            if players > 4:
-                v4 = values[_4 * apart + np.uint64(g4)]
-            for n in range(vectors):
-                k = np.uint64(n)
-                u0, u1, u2 = steps[_U0 + k], steps[_U1 + k], steps[_U2 + k]
-                u3, u4 = steps[_U3 + k], steps[_U4 + k]
-                steps[_TOTAL + k] = np.int32(
-                    _either(steps[_F0 + k], g0, v0, u0)
-                    + _either(steps[_F1 + k], g1, v1, u1)
-                    + _either(steps[_F2 + k], g2, v2, u2)
-                    + _either(steps[_F3 + k], g3, v3, u3)
-                    + _either(steps[_F4 + k], g4, v4, u4)
-                )
-        else:
-            for n in range(vectors):
-                k = np.uint64(n)
-                u0, u1, u2 = steps[_U0 + k], steps[_U1 + k], steps[_U2 + k]
-                steps[_TOTAL + k] = np.int32(
-                    _either(steps[_F0 + k], g0, v0, u0)
-                    + _either(steps[_F1 + k], g1, v1, u1)
-                    + _either(steps[_F2 + k], g2, v2, u2)
-                )
-        if plane == _POINTS:
-            for n in range(vectors):
-                k = np.uint64(n)
-                total = np.int64(steps[_TOTAL + k])
-                points, wins = total >> WINS_BITS, total & _WINS_MASK
-                _step_up((points * points << ABOVE_WINS) + wins, (points << ABOVE_SQUARES) + wins * wins, k, sums)
-        else:
-            for n in range(vectors):
-                k = np.uint64(n)
-                total = np.int64(steps[_TOTAL + k])
-                if plane == _TURNS:
-                    _step_up(total, 0, k, sums)
-                else:
-                    rum, undercut, tied = total & TIMES_MASK, total >> TIMES & TIMES_MASK, total >> 2 * TIMES & TIMES_MASK
-                    exhausted, stalled = total >> 3 * TIMES & TIMES_MASK, total >> 4 * TIMES & TIMES_MASK
-                    knocks = rum + (undercut << ENDS_BITS) + (tied << 2 * ENDS_BITS)
-                    _step_up(knocks, exhausted + (stalled << ENDS_BITS), k, sums)
+        if players > 4:
+            v4 = values[_4 * apart + np.uint64(g4)]
+        _add_seats(players, vectors, (g0, g1, g2, g3, g4), (v0, v1, v2, v3, v4), steps)
+        _compare(plane, vectors, steps, sums)
         at = (high - _1) * column_size
         a = b = 0
         for n in range((many + _3) & ~_3):  # four at a time; beyond the last step lies a row that is not read
@@ -213,9 +233,11 @@ def trace_grid(game, seating, key, first, blocks, room, ladder, desk, sheet):
             block = np.uint64(first + done)
             ready = deal_out(game, key, block, room, room.dealt, room.dealt_counts)
             for rotation in range(traces):
-                for seat in range(players):
+                for seat in range(MOST_PLAYERS):
                     room.hands[seat] = room.dealt[seat]
-                    room.counts[seat] = log[row + seat, 0] = room.dealt_counts[seat]
+                    room.counts[seat] = room.dealt_counts[seat]
+                for seat in range(players):
+                    log[row + seat, 0] = room.dealt_counts[seat]
                 end, _, _, turns, ready = play_deal(
                     game, seating, rotation, key, block, ready, room, room.hands, room.counts, log[row + players :]
                 )

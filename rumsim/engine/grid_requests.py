@@ -14,12 +14,13 @@ from rumsim.engine.requests import MOST_PLAYERS, MOST_THRESHOLD, SIXTIETHS, TWEL
 RECORDS = MOST_PLAYERS * (MOST_PLAYERS * (MOST_THRESHOLD + 1) + 1) + 2
 MOVER, RECORD, TURN, RECORD_COLUMNS = 5, 6, 7, 8
 
-# Steps, the counts of records and one below all, lie in columns of so many places.
-STEPS = (MOST_THRESHOLD + 1) + 1 + 14  # a multiple of 8, though not of 64: columns would fall on each other in the cache
+# Steps, the counts of records and one below all, lie in columns of so many places: a multiple of 8, as vectors take
+# them, though not of 64, as columns would fall on each other in the cache.
+STEPS = 1 + (MOST_THRESHOLD + 1) + 14
 FIRST, OWN, OTHERS = (MOST_PLAYERS * part for part in range(3))  # columns by seat
 FIRST_KEPT, OTHERS_KEPT = (MOST_PLAYERS * part for part in (3, 4))
 TOTAL, CHANGES, STEP_COLUMNS = (MOST_PLAYERS * 5 + part for part in range(3))
-OLD, STEP_UP, SUM_COLUMNS = 0, 2, 4  # pairs of columns
+OLD, STEP_UP, SUM_COLUMNS = range(0, 6, 2)  # pairs of columns
 
 WINS_BITS = 10  # points and wins of a seat in one number: wins of five seats come to 300 sixtieths
 DECKS = 64  # that are played before they are added up, so that the tables of melds stay near
@@ -53,8 +54,8 @@ class Desk(NamedTuple):
     ``log`` int64[…, 1] takes the counts of traces, and ``tapes`` int64[3, …] where each begins, its turns and its end.
     ``records`` int64 and ``worth`` int32 are columns of ``RECORDS`` places: a trace's records, and what each is worth
     to every focal seat.  ``steps`` int32 and ``sums`` int64 are columns of ``STEPS`` places, ``row_at`` and
-    ``column_at`` int64[STEPS] where a step lies in the grid, ``step_of`` uint64[…] is a count's step.   ``bits`` uint64[…] is a set of
-    counts; ``counts`` and ``lows`` int64[5] are by seat, ``starts`` int64[6] by trace.
+    ``column_at`` int64[STEPS] where a step lies in the grid, ``step_of`` uint64[…] is a count's step.  ``bits``
+    uint64[…] is a set of counts; ``counts`` and ``lows`` int64[5] are by seat, ``starts`` int64[6] by trace.
     """
 
     log: npt.NDArray[np.int64]

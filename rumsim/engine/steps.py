@@ -9,14 +9,24 @@ from __future__ import annotations
 import numpy as np
 
 from rumsim.engine.bits import trailing_zeros
-from rumsim.engine.grid_requests import CHANGES, FIRST, FIRST_KEPT, MOVER, OTHERS, OTHERS_KEPT, OWN, RECORD, RECORDS, STEPS
+from rumsim.engine.grid_requests import (
+    CHANGES,
+    FIRST,
+    FIRST_KEPT,
+    MOVER,
+    OTHERS,
+    OTHERS_KEPT,
+    OWN,
+    RECORD,
+    RECORDS,
+    STEPS,
+)
 from rumsim.engine.jit import inlined
 from rumsim.engine.requests import MOST_PLAYERS
 
-_0, _1, _2, _3, _4, _7 = (np.uint64(n) for n in (0, 1, 2, 3, 4, 7))
+_0, _1, _7 = (np.uint64(n) for n in (0, 1, 7))
 _STEPS = np.uint64(STEPS)
 _MOVER, _RECORD = np.uint64(RECORDS * MOVER), np.uint64(RECORDS * RECORD)
-_C1, _C2, _C3, _C4 = (np.uint64(RECORDS * seat) for seat in range(1, 5))
 
 # Where columns begin, by seat.
 FIRSTS = tuple(np.uint64(STEPS * (FIRST + seat)) for seat in range(MOST_PLAYERS))

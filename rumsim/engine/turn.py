@@ -7,7 +7,7 @@ import numpy as np
 from rumsim.engine.hands import NOTHING, card_of, left_of
 from rumsim.engine.jit import inlined
 from rumsim.engine.melding import any_joker, count, discard, discard_without, points
-from rumsim.engine.requests import ALWAYS, IMPROVE, MELD, STOCK
+from rumsim.engine.requests import IMPROVE, MELD, STOCK
 
 _0, _1, _2, _13 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(13)
 _SUIT = np.uint64(0x1FFF)
