@@ -29,7 +29,7 @@ from rumsim.engine.grid_requests import (
     TOTAL,
     WINS_BITS,
 )
-from rumsim.engine.jit import inlined, kernel, outlined
+from rumsim.engine.jit import inlined, kernel
 from rumsim.engine.records import TIMES, TIMES_MASK, find_records, settle_records, tell_ends
 from rumsim.engine.requests import MOST_PLAYERS
 from rumsim.engine.steps import (
@@ -46,8 +46,9 @@ from rumsim.engine.steps import (
     restore_firsts,
 )
 
-# What is added up: points and wins with their squares, packed; how deals end; their table turns.
-_POINTS, _ENDS, _TURNS = range(3)
+# What is added up, in parts of the cells that follow each other: points and wins with their squares, packed; how deals
+# end; their table turns.
+_POINTS, _ENDS, _TURNS = (np.int64(plane) for plane in range(3))
 
 _0, _1, _2, _3, _4 = (np.uint64(n) for n in (0, 1, 2, 3, 4))
 _RECORDS = np.uint64(RECORDS)
@@ -130,8 +131,8 @@ def _compare(plane, vectors, steps, sums):
 
 
 @inlined
-def _walk(players, many, values, apart, plane, ladder, desk, cells):
-    """Add a block to a sheet of jumps.
+def _walk(players, many, base, apart, plane, ladder, desk, cells):
+    """Add a block to the jumps of a plane.
 
     Parameters
     ----------
@@ -139,8 +140,8 @@ def _walk(players, many, values, apart, plane, ladder, desk, cells):
         At the table.
     many : uint64
         Steps.
-    values, apart : int32[…], uint64
-        What each record is worth to each focal seat, these so far apart.
+    base, apart : uint64
+        Where ``worth`` tells what each record is worth to the first focal seat, and how far on to the next.
     plane : int64
         What that is: ``POINTS``, ``ENDS`` or ``TURNS``.
     ladder, desk : Ladder, Desk
@@ -148,12 +149,13 @@ def _walk(players, many, values, apart, plane, ladder, desk, cells):
     cells : int64[…]
         Added to, two numbers a cell.
     """
-    steps, sums, row_at, column_at = desk.steps, desk.sums, desk.row_at, desk.column_at
+    steps, sums, row_at, column_at, worth = desk.steps, desk.sums, desk.row_at, desk.column_at, desk.worth
     vectors = padded(many)
-    find_own(players, many, values, apart, desk)
+    find_own(players, many, base, apart, desk)
     for k in range(vectors):
         sums[_OLD_A + np.uint64(k)] = sums[_OLD_B + np.uint64(k)] = 0
     column_size = np.uint64(ladder.rows + 1) << _1
+    plane_size = np.uint64(ladder.columns) * column_size
     v2 = v3 = v4 = np.int32(0)
     step = many
     while step > _0:
@@ -165,16 +167,16 @@ def _walk(players, many, values, apart, plane, ladder, desk, cells):
             continue
         g0, g1, g2 = steps[_G0 + step], steps[_G1 + step], steps[_G2 + step]
         g3, g4 = steps[_G3 + step], steps[_G4 + step]
-        v0, v1 = values[np.uint64(g0)], values[apart + np.uint64(g1)]
+        v0, v1 = worth[base + np.uint64(g0)], worth[base + apart + np.uint64(g1)]
         if players > 2:
-            v2 = values[_2 * apart + np.uint64(g2)]
+            v2 = worth[base + _2 * apart + np.uint64(g2)]
         if players > 3:
-            v3 = values[_3 * apart + np.uint64(g3)]
+            v3 = worth[base + _3 * apart + np.uint64(g3)]
         if players > 4:
-            v4 = values[_4 * apart + np.uint64(g4)]
+            v4 = worth[base + _4 * apart + np.uint64(g4)]
         _add_seats(players, vectors, (g0, g1, g2, g3, g4), (v0, v1, v2, v3, v4), steps)
         _compare(plane, vectors, steps, sums)
-        at = (high - _1) * column_size
+        at = np.uint64(plane) * plane_size + (high - _1) * column_size
         a = b = 0
         for n in range((many + _3) & ~_3):  # four at a time; beyond the last step lies a row that is not read
             k = np.uint64(n)
@@ -185,17 +187,14 @@ def _walk(players, many, values, apart, plane, ladder, desk, cells):
             a, b = up_a, up_b
 
 
-_walk_apart = outlined(_walk.py_func)  # type: ignore[attr-defined]
-
-
 @inlined
 def _unpack(sheet):
-    """Add what is packed to the sheet, and empty it."""
-    packed, points = sheet.packed, sheet.points
-    for number in range(packed.size >> 1):
+    """Add what is packed to the sums of points and wins, and empty it."""
+    cells, points = sheet.cells, sheet.points
+    for number in range(points.size >> 2):
         at, cell = np.uint64(number) << _1, np.uint64(number) << _2
-        a, b = packed[at], packed[at + _1]
-        packed[at] = packed[at + _1] = 0
+        a, b = cells[at], cells[at + _1]
+        cells[at] = cells[at + _1] = 0
         wins, wins_squares = a << _LOW_A >> _LOW_A, b << _LOW_B >> _LOW_B
         points[cell] += (b - wins_squares) >> ABOVE_SQUARES
         points[cell + _1] += (a - wins) >> ABOVE_WINS
@@ -225,7 +224,7 @@ def trace_grid(game, seating, key, first, blocks, room, ladder, desk, sheet):
         Added to; how deals end only if there is room for it.
     """
     players, traces, log, tapes = game.players, ladder.traces, desk.log, desk.tapes
-    longest, half = traces * (players + game.max_turns), sheet.ends.size >> 1
+    longest, planes = traces * (players + game.max_turns), 2 * sheet.cells.size // sheet.points.size
     done = packed = 0
     while done < blocks:
         tape = row = np.int64(0)
@@ -254,21 +253,22 @@ def trace_grid(game, seating, key, first, blocks, room, ladder, desk, sheet):
                 desk.starts[trace + 1] = upto
             settle_records(game, upto, desk)
             many = lay_steps(ladder, desk)
-            if traces == 1:
-                find_firsts(players, np.int64(0), upto - 1, many, desk)
-            else:
-                for focal in range(players):
-                    find_firsts(players, desk.starts[focal], desk.starts[focal + 1] - 1, many, desk)
-                    keep_firsts(focal, many, desk)
+            for trace in range(traces):
+                find_firsts(players, desk.starts[trace], desk.starts[trace + 1] - 1, many, desk)
+                if traces > 1:
+                    keep_firsts(trace, many, desk)
+            if traces > 1:
                 restore_firsts(players, many, desk)
             mark_changes(many, desk)
-            _walk(players, many, desk.worth, _RECORDS, _POINTS, ladder, desk, sheet.packed)
+            for plane in range(planes):
+                base, apart = _0, _RECORDS
+                if plane > _POINTS:
+                    base, apart = np.uint64(plane - _ENDS) * _RECORDS, _0  # the same to all focal seats
+                if plane == _ENDS:
+                    tell_ends(game, upto, desk)
+                _walk(players, many, base, apart, plane, ladder, desk, sheet.cells)
             packed += 1
             if packed == sheet.every:
                 _unpack(sheet)
                 packed = 0
-            if sheet.ends.size > 0:
-                tell_ends(game, upto, desk)
-                _walk_apart(players, many, desk.worth, _0, _ENDS, ladder, desk, sheet.ends[:half])
-                _walk_apart(players, many, desk.worth[RECORDS:], _0, _TURNS, ladder, desk, sheet.ends[half:])
     _unpack(sheet)

@@ -77,13 +77,12 @@ class GridSheet(NamedTuple):
     """What the kernel of a grid adds to, as jumps from cell to cell: :func:`sums_in` makes sums of them.
 
     ``points`` int64[columns · (rows + 1) · 4] are the block totals in twelfths, their squares, and the same of wins in
-    sixtieths.  ``ends`` int64[2 · columns · (rows + 1) · 2], or empty, are first how deals ended, in two numbers, then
-    table turns and nothing.  ``packed`` int64[columns · (rows + 1) · 2] holds the jumps of up to ``every`` blocks.
+    sixtieths.  ``cells`` int64[planes · columns · (rows + 1) · 2] are first the same of up to ``every`` blocks, packed
+    into two numbers; then, if they are asked for, how deals ended, in two numbers, and table turns beside nothing.
     """
 
     points: npt.NDArray[np.int64]
-    ends: npt.NDArray[np.int64]
-    packed: npt.NDArray[np.int64]
+    cells: npt.NDArray[np.int64]
     every: int
 
 
@@ -148,8 +147,7 @@ def empty_sheet(ladder: Ladder, game: Game, ends: bool) -> GridSheet:
     size = ladder.columns * (ladder.rows + 1)
     return GridSheet(
         np.zeros(4 * size, np.int64),
-        np.zeros(4 * size if ends else 0, np.int64),
-        np.zeros(2 * size, np.int64),
+        np.zeros((6 if ends else 2) * size, np.int64),
         _most_packed(game),
     )
 

@@ -161,11 +161,11 @@ def mark_changes(many, desk):
 
 
 @inlined
-def find_own(players, many, values, apart, desk):
-    """Fill for each seat and step what the seat's own first record is worth: ``values``, of a seat so far apart."""
-    steps = desk.steps
+def find_own(players, many, base, apart, desk):
+    """Fill for each seat and step what the seat's own first record is worth, as ``worth`` tells from ``base`` on."""
+    steps, worth = desk.steps, desk.worth
     for seat in range(players):
-        column, base = np.uint64(seat) * _STEPS, np.uint64(seat) * apart
+        column, place = np.uint64(seat) * _STEPS, base + np.uint64(seat) * apart
         for step in range(many):
             k = column + np.uint64(step)
-            steps[_U0 + k] = values[base + np.uint64(steps[_F0 + k])]
+            steps[_U0 + k] = worth[place + np.uint64(steps[_F0 + k])]

@@ -117,8 +117,7 @@ class TraceGrid:
         sums = tuple(sums_in(sheet.points, ladder))
         if not self.ends:
             return (*sums, sums[0], sums[0])
-        halves = np.split(sheet.ends, 2)
-        (knocks, others), (turns, _) = sums_in(halves[0], ladder), sums_in(halves[1], ladder)
+        (knocks, others), (turns, _) = (sums_in(plane, ladder) for plane in np.split(sheet.cells, 3)[1:])
         rum, undercut, tied = (knocks >> ENDS_BITS * part & ENDS_MASK for part in range(3))
         exhausted, stalled = (others >> ENDS_BITS * part & ENDS_MASK for part in range(2))
         knock = (last - first) * self.players[place] - exhausted - stalled
