@@ -22,6 +22,7 @@ from rumsim.engine.grid_requests import (
     ABOVE_WINS,
     DECKS,
     ENDS_BITS,
+    ENDS_WORTH,
     OLD,
     RECORDS,
     STEP_UP,
@@ -30,7 +31,7 @@ from rumsim.engine.grid_requests import (
     WINS_BITS,
 )
 from rumsim.engine.jit import inlined, kernel
-from rumsim.engine.records import TIMES, TIMES_MASK, find_records, settle_records, tell_ends
+from rumsim.engine.records import TIMES, TIMES_MASK, find_records, settle_records
 from rumsim.engine.requests import MOST_PLAYERS
 from rumsim.engine.steps import (
     CHANGED,
@@ -51,7 +52,7 @@ from rumsim.engine.steps import (
 _POINTS, _ENDS, _TURNS = (np.int64(plane) for plane in range(3))
 
 _0, _1, _2, _3, _4 = (np.uint64(n) for n in (0, 1, 2, 3, 4))
-_RECORDS = np.uint64(RECORDS)
+_RECORDS, _ENDS_WORTH = np.uint64(RECORDS), np.uint64(RECORDS * ENDS_WORTH)
 _F0, _F1, _F2, _F3, _F4 = FIRSTS
 _U0, _U1, _U2, _U3, _U4 = OWNS
 _G0, _G1, _G2, _G3, _G4 = OPPONENTS
@@ -69,30 +70,20 @@ def _either(first, limit, later, own):
 
 
 @inlined
-def _add_seats(players, vectors, limits, later, steps):
+def _add_seats(vectors, limits, later, steps):
     """Add up what the focal seats get at all steps of a column; ``limits``, ``later``: of their opponents' records."""
     g0, g1, g2, g3, g4 = limits
     v0, v1, v2, v3, v4 = later
-    if players <= 3:
-        for n in range(vectors):
-            k = np.uint64(n)
-            u0, u1, u2 = steps[_U0 + k], steps[_U1 + k], steps[_U2 + k]
-            steps[_TOTAL + k] = np.int32(
-                _either(steps[_F0 + k], g0, v0, u0)
-                + _either(steps[_F1 + k], g1, v1, u1)
-                + _either(steps[_F2 + k], g2, v2, u2)
-            )
-    else:
-        for n in range(vectors):
-            k = np.uint64(n)
-            u0, u1, u2, u3, u4 = (steps[_U0 + k], steps[_U1 + k], steps[_U2 + k], steps[_U3 + k], steps[_U4 + k])
-            steps[_TOTAL + k] = np.int32(
-                _either(steps[_F0 + k], g0, v0, u0)
-                + _either(steps[_F1 + k], g1, v1, u1)
-                + _either(steps[_F2 + k], g2, v2, u2)
-                + _either(steps[_F3 + k], g3, v3, u3)
-                + _either(steps[_F4 + k], g4, v4, u4)
-            )
+    for n in range(vectors):
+        k = np.uint64(n)
+        u0, u1, u2, u3, u4 = (steps[_U0 + k], steps[_U1 + k], steps[_U2 + k], steps[_U3 + k], steps[_U4 + k])
+        steps[_TOTAL + k] = np.int32(
+            _either(steps[_F0 + k], g0, v0, u0)
+            + _either(steps[_F1 + k], g1, v1, u1)
+            + _either(steps[_F2 + k], g2, v2, u2)
+            + _either(steps[_F3 + k], g3, v3, u3)
+            + _either(steps[_F4 + k], g4, v4, u4)
+        )
 
 
 @inlined
@@ -174,7 +165,7 @@ def _walk(players, many, base, apart, plane, ladder, desk, cells):
             v3 = worth[base + _3 * apart + np.uint64(g3)]
         if players > 4:
             v4 = worth[base + _4 * apart + np.uint64(g4)]
-        _add_seats(players, vectors, (g0, g1, g2, g3, g4), (v0, v1, v2, v3, v4), steps)
+        _add_seats(vectors, (g0, g1, g2, g3, g4), (v0, v1, v2, v3, v4), steps)
         _compare(plane, vectors, steps, sums)
         at = np.uint64(plane) * plane_size + (high - _1) * column_size
         a = b = 0
@@ -262,10 +253,8 @@ def trace_grid(game, seating, key, first, blocks, room, ladder, desk, sheet):
             mark_changes(many, desk)
             for plane in range(planes):
                 base, apart = _0, _RECORDS
-                if plane > _POINTS:
-                    base, apart = np.uint64(plane - _ENDS) * _RECORDS, _0  # the same to all focal seats
-                if plane == _ENDS:
-                    tell_ends(game, upto, desk)
+                if plane > _POINTS:  # the same to all focal seats
+                    base, apart = _ENDS_WORTH + np.uint64(plane - _ENDS) * _RECORDS, _0
                 _walk(players, many, base, apart, plane, ladder, desk, sheet.cells)
             packed += 1
             if packed == sheet.every:

@@ -12,7 +12,9 @@ from rumsim.engine.requests import MOST_PLAYERS, MOST_THRESHOLD, SIXTIETHS, TWEL
 # Records lie in columns of so many places: for five traces, each seat's new lows from the highest threshold down, and
 # the end.  The first five columns are the counts by seat, then come who moved, its count, and the table turn.
 RECORDS = MOST_PLAYERS * (MOST_PLAYERS * (MOST_THRESHOLD + 1) + 1) + 2
+# What they are worth lies in columns by seat, and two more: how the deal ends, and the table turn.
 MOVER, RECORD, TURN, RECORD_COLUMNS = 5, 6, 7, 8
+ENDS_WORTH, TURNS_WORTH, WORTH_COLUMNS = 5, 6, 7
 
 # Steps, the counts of records and one below all, lie in columns of so many places: a multiple of 8, as vectors take
 # them, though not of 64, as columns would fall on each other in the cache.
@@ -53,9 +55,10 @@ class Desk(NamedTuple):
 
     ``log`` int64[…, 1] takes the counts of traces, and ``tapes`` int64[3, …] where each begins, its turns and its end.
     ``records`` int64 and ``worth`` int32 are columns of ``RECORDS`` places: a trace's records, and what each is worth
-    to every focal seat.  ``steps`` int32 and ``sums`` int64 are columns of ``STEPS`` places, ``row_at`` and
-    ``column_at`` int64[STEPS] where a step lies in the grid, ``step_of`` uint64[…] is a count's step.  ``bits``
-    uint64[…] is a set of counts; ``counts`` and ``lows`` int64[5] are by seat, ``starts`` int64[6] by trace.
+    to every focal seat, or says of how the deal ends.  ``steps`` int32 and ``sums`` int64 are columns of ``STEPS``
+    places, ``row_at`` and ``column_at`` int64[STEPS] where a step lies in the grid, ``step_of`` uint64[…] is a count's
+    step.  ``bits`` uint64[…] is a set of counts; ``counts`` and ``lows`` int64[5] are by seat, ``starts`` int64[6] by
+    trace.
     """
 
     log: npt.NDArray[np.int64]
@@ -121,7 +124,7 @@ def new_desk(ladder: Ladder, game: Game) -> Desk:
         log=np.zeros((longest + DECKS * ladder.traces * 64, 1), np.int64),
         tapes=np.zeros((3, DECKS * MOST_PLAYERS), np.int64),
         records=np.full(RECORD_COLUMNS * RECORDS, VACANT, np.int64),
-        worth=np.zeros(MOST_PLAYERS * RECORDS, np.int32),
+        worth=np.zeros(WORTH_COLUMNS * RECORDS, np.int32),
         steps=np.zeros(STEP_COLUMNS * STEPS, np.int32),
         sums=np.zeros(SUM_COLUMNS * STEPS, np.int64),
         row_at=np.zeros(STEPS, np.int64),

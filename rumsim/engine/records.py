@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from rumsim.engine.grid_requests import MOVER, RECORD, RECORDS, TURN, WINS_BITS
+from rumsim.engine.grid_requests import ENDS_WORTH, MOVER, RECORD, RECORDS, TURN, TURNS_WORTH, WINS_BITS
 from rumsim.engine.jit import inlined
 from rumsim.engine.requests import COMPARED, EXHAUSTED, VOID
 from rumsim.engine.settle import settled
 
 _0, _1, _6, _63 = (np.uint64(n) for n in (0, 1, 6, 63))
 _C1, _C2, _C3, _C4 = (np.uint64(RECORDS * seat) for seat in range(1, 5))
+_ENDS, _TURNS = (np.uint64(RECORDS * column) for column in (ENDS_WORTH, TURNS_WORTH))
 _MOVER, _RECORD, _TURN = (np.uint64(RECORDS * column) for column in (MOVER, RECORD, TURN))
 
 # How deals end, of five focal seats at most, in one number: three bits each.
@@ -74,28 +75,18 @@ def find_records(players, end, turns, begin, most, desk, first):
 
 @inlined
 def settle_records(game, upto, desk):
-    """Settle the records before a place: what each seat gets."""
+    """Fill what each of the records before a place is worth to each seat, how deals end there, and the table turn."""
     records, worth = desk.records, desk.worth
     for i in range((upto + 3) & ~3):  # as many as a vector takes; what lies beyond is not read
         n = np.uint64(i)
         counts = (records[n], records[n + _C1], records[n + _C2], records[n + _C3], records[n + _C4])
-        (p0, p1, p2, p3, p4), (w0, w1, w2, w3, w4), _ = settled(counts, records[n + _MOVER], game)
+        mover = records[n + _MOVER]
+        (p0, p1, p2, p3, p4), (w0, w1, w2, w3, w4), (rum, undercut, tied) = settled(counts, mover, game)
         worth[n] = (p0 << WINS_BITS) + w0
         worth[n + _C1] = (p1 << WINS_BITS) + w1
         worth[n + _C2] = (p2 << WINS_BITS) + w2
         worth[n + _C3] = (p3 << WINS_BITS) + w3
         worth[n + _C4] = (p4 << WINS_BITS) + w4
-
-
-@inlined
-def tell_ends(game, upto, desk):
-    """Fill the first two columns of ``worth`` with how the deal ends at each record, and with the table turn."""
-    records, worth = desk.records, desk.worth
-    for i in range(upto):
-        n = np.uint64(i)
-        counts = (records[n], records[n + _C1], records[n + _C2], records[n + _C3], records[n + _C4])
-        mover = records[n + _MOVER]
-        _, _, (rum, undercut, tied) = settled(counts, mover, game)
         others = (mover == COMPARED) + ((mover == VOID) << TIMES)
-        worth[n] = rum + (undercut << TIMES) + (tied << 2 * TIMES) + (others << 3 * TIMES)
-        worth[n + _C1] = records[n + _TURN]
+        worth[n + _ENDS] = rum + (undercut << TIMES) + (tied << 2 * TIMES) + (others << 3 * TIMES)
+        worth[n + _TURNS] = records[n + _TURN]
