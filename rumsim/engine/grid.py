@@ -33,19 +33,7 @@ from rumsim.engine.grid_requests import (
 from rumsim.engine.jit import inlined, kernel
 from rumsim.engine.records import TIMES, TIMES_MASK, find_records, settle_records
 from rumsim.engine.requests import MOST_PLAYERS
-from rumsim.engine.steps import (
-    CHANGED,
-    FIRSTS,
-    OPPONENTS,
-    OWNS,
-    find_firsts,
-    find_own,
-    keep_firsts,
-    lay_steps,
-    mark_changes,
-    padded,
-    restore_firsts,
-)
+from rumsim.engine.steps import FIRSTS, FOUND, KEPT, OPPONENTS, OWNS, copy_columns, find_firsts, lay_steps, padded
 
 # What is added up, in parts of the cells that follow each other: points and wins with their squares, packed; how deals
 # end; their table turns.
@@ -142,11 +130,11 @@ def _walk(players, many, base, apart, plane, ladder, desk, cells):
     """
     steps, sums, row_at, column_at, worth = desk.steps, desk.sums, desk.row_at, desk.column_at, desk.worth
     vectors = padded(many)
-    find_own(players, many, base, apart, desk)
     for k in range(vectors):
         sums[_OLD_A + np.uint64(k)] = sums[_OLD_B + np.uint64(k)] = 0
     column_size = np.uint64(ladder.rows + 1) << _1
     plane_size = np.uint64(ladder.columns) * column_size
+    g0 = g1 = g2 = g3 = g4 = np.int32(-1)
     v2 = v3 = v4 = np.int32(0)
     step = many
     while step > _0:
@@ -154,10 +142,11 @@ def _walk(players, many, base, apart, plane, ladder, desk, cells):
         step -= _1
         if high == _0:
             break
-        if not steps[CHANGED + step]:
-            continue
+        h0, h1, h2, h3, h4 = g0, g1, g2, g3, g4
         g0, g1, g2 = steps[_G0 + step], steps[_G1 + step], steps[_G2 + step]
         g3, g4 = steps[_G3 + step], steps[_G4 + step]
+        if g0 ^ h0 | g1 ^ h1 | g2 ^ h2 | g3 ^ h3 | g4 ^ h4 == 0:
+            continue
         v0, v1 = worth[base + np.uint64(g0)], worth[base + apart + np.uint64(g1)]
         if players > 2:
             v2 = worth[base + _2 * apart + np.uint64(g2)]
@@ -244,17 +233,17 @@ def trace_grid(game, seating, key, first, blocks, room, ladder, desk, sheet):
                 desk.starts[trace + 1] = upto
             settle_records(game, upto, desk)
             many = lay_steps(ladder, desk)
-            for trace in range(traces):
-                find_firsts(players, desk.starts[trace], desk.starts[trace + 1] - 1, many, desk)
-                if traces > 1:
-                    keep_firsts(trace, many, desk)
-            if traces > 1:
-                restore_firsts(players, many, desk)
-            mark_changes(many, desk)
             for plane in range(planes):
                 base, apart = _0, _RECORDS
                 if plane > _POINTS:  # the same to all focal seats
                     base, apart = _ENDS_WORTH + np.uint64(plane - _ENDS) * _RECORDS, _0
+                for trace in range(traces):
+                    find_firsts(players, desk.starts[trace], desk.starts[trace + 1] - 1, many, base, apart, desk)
+                    # Of its own trace only the focal seat's columns are wanted: those found before are taken back.
+                    for focal in range(trace if traces > 1 else 0):
+                        copy_columns(focal, many, KEPT, FOUND, desk)
+                    if traces > 1:
+                        copy_columns(trace, many, FOUND, KEPT, desk)
                 _walk(players, many, base, apart, plane, ladder, desk, sheet.cells)
             packed += 1
             if packed == sheet.every:

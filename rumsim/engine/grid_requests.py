@@ -20,8 +20,8 @@ ENDS_WORTH, TURNS_WORTH, WORTH_COLUMNS = 5, 6, 7
 # them, though not of 64, as columns would fall on each other in the cache.
 STEPS = 1 + (MOST_THRESHOLD + 1) + 14
 FIRST, OWN, OTHERS = (MOST_PLAYERS * part for part in range(3))  # columns by seat
-FIRST_KEPT, OTHERS_KEPT = (MOST_PLAYERS * part for part in (3, 4))
-TOTAL, CHANGES, STEP_COLUMNS = (MOST_PLAYERS * 5 + part for part in range(3))
+FIRST_KEPT, TOTAL = (MOST_PLAYERS * part for part in (3, 6))  # the three once more; and all seats together
+STEP_COLUMNS = TOTAL + 1
 OLD, STEP_UP, SUM_COLUMNS = range(0, 6, 2)  # pairs of columns
 
 WINS_BITS = 10  # points and wins of a seat in one number: wins of five seats come to 300 sixtieths

@@ -10,12 +10,10 @@ import numpy as np
 
 from rumsim.engine.bits import trailing_zeros
 from rumsim.engine.grid_requests import (
-    CHANGES,
     FIRST,
     FIRST_KEPT,
     MOVER,
     OTHERS,
-    OTHERS_KEPT,
     OWN,
     RECORD,
     RECORDS,
@@ -24,7 +22,7 @@ from rumsim.engine.grid_requests import (
 from rumsim.engine.jit import inlined
 from rumsim.engine.requests import MOST_PLAYERS
 
-_0, _1, _7 = (np.uint64(n) for n in (0, 1, 7))
+_0, _1, _2, _3, _4, _7 = (np.uint64(n) for n in (0, 1, 2, 3, 4, 7))
 _STEPS = np.uint64(STEPS)
 _MOVER, _RECORD = np.uint64(RECORDS * MOVER), np.uint64(RECORDS * RECORD)
 
@@ -35,8 +33,8 @@ OPPONENTS = tuple(np.uint64(STEPS * (OTHERS + seat)) for seat in range(MOST_PLAY
 _F0, _F1, _F2, _F3, _F4 = FIRSTS
 _U0, _U1, _U2, _U3, _U4 = OWNS
 _G0, _G1, _G2, _G3, _G4 = OPPONENTS
-_FIRST_KEPT, _OTHERS_KEPT = np.uint64(STEPS * FIRST_KEPT), np.uint64(STEPS * OTHERS_KEPT)
-CHANGED = np.uint64(STEPS * CHANGES)
+FOUND, KEPT = FIRSTS[0], np.uint64(STEPS * FIRST_KEPT)
+_BY_SEAT = np.uint64(STEPS * MOST_PLAYERS)
 
 
 @inlined
@@ -69,10 +67,10 @@ def lay_steps(ladder, desk):
 
 
 @inlined
-def find_firsts(players, first, end, many, desk):
+def find_firsts(players, first, end, many, base, apart, desk):
     """Fill for each seat and step the seat's first record at or below it, and the first one of its opponents.
 
-    Where there is none stands the place of the trace's end.
+    Where there is none stands the place of the trace's end.  And what the seat's own is worth to it.
 
     Parameters
     ----------
@@ -82,10 +80,13 @@ def find_firsts(players, first, end, many, desk):
         Places of the trace's first record and of its end.
     many : uint64
         Steps.
+    base, apart : uint64
+        Where ``worth`` tells what each record is worth to the first seat, and how far on to the next.
     desk : Desk
-        Filled: the columns ``FIRST`` and ``OTHERS`` of ``steps``.
+        Filled: the columns ``FIRST``, ``OWN`` and ``OTHERS`` of ``steps``.
     """
-    steps, records, step_of = desk.steps, desk.records, desk.step_of
+    steps, records, step_of, worth = desk.steps, desk.records, desk.step_of, desk.worth
+    base1, base2, base3, base4 = base + apart, base + _2 * apart, base + _3 * apart, base + _4 * apart
     never = np.int32(end)
     for step in range(padded(many)):
         k = np.uint64(step)
@@ -102,13 +103,17 @@ def find_firsts(players, first, end, many, desk):
     for step in range(many):
         k = np.uint64(step)
         f0, f1 = min(f0, np.int64(steps[_F0 + k])), min(f1, np.int64(steps[_F1 + k]))
-        steps[_F0 + k], steps[_F1 + k] = np.int32(f0), np.int32(f1)
+        steps[_F0 + k], steps[_U0 + k] = np.int32(f0), worth[base + np.uint64(f0)]
+        steps[_F1 + k], steps[_U1 + k] = np.int32(f1), worth[base1 + np.uint64(f1)]
         if players > 2:
             f2 = min(f2, np.int64(steps[_F2 + k]))
-            steps[_F2 + k] = np.int32(f2)
+            steps[_F2 + k], steps[_U2 + k] = np.int32(f2), worth[base2 + np.uint64(f2)]
         if players > 3:
-            f3, f4 = min(f3, np.int64(steps[_F3 + k])), min(f4, np.int64(steps[_F4 + k]))
-            steps[_F3 + k], steps[_F4 + k] = np.int32(f3), np.int32(f4)
+            f3 = min(f3, np.int64(steps[_F3 + k]))
+            steps[_F3 + k], steps[_U3 + k] = np.int32(f3), worth[base3 + np.uint64(f3)]
+        if players > 4:
+            f4 = min(f4, np.int64(steps[_F4 + k]))
+            steps[_F4 + k], steps[_U4 + k] = np.int32(f4), worth[base4 + np.uint64(f4)]
     for step in range(padded(many)):
         k = np.uint64(step)
         a, b, c, d, e = steps[_F0 + k], steps[_F1 + k], steps[_F2 + k], steps[_F3 + k], steps[_F4 + k]
@@ -122,50 +127,11 @@ def find_firsts(players, first, end, many, desk):
 
 
 @inlined
-def keep_firsts(focal, many, desk):
-    """Keep what was found for one focal seat, while the trace of another is looked at."""
-    steps, column = desk.steps, np.uint64(focal) * _STEPS
-    for step in range(padded(many)):
-        k = column + np.uint64(step)
-        steps[_FIRST_KEPT + k] = steps[_F0 + k]
-        steps[_OTHERS_KEPT + k] = steps[_G0 + k]
-
-
-@inlined
-def restore_firsts(players, many, desk):
-    """Take what was kept for all focal seats."""
-    steps = desk.steps
-    for focal in range(players):
-        column = np.uint64(focal) * _STEPS
-        for step in range(padded(many)):
-            k = column + np.uint64(step)
-            steps[_F0 + k] = steps[_FIRST_KEPT + k]
-            steps[_G0 + k] = steps[_OTHERS_KEPT + k]
-
-
-@inlined
-def mark_changes(many, desk):
-    """Mark the steps from whose next higher one an opponents' first record differs; the highest is always marked."""
+def copy_columns(focal, many, fro, to, desk):
+    """Copy what was found for one focal seat: the columns ``FIRST``, ``OWN`` and ``OTHERS``, or where they are kept."""
     steps = desk.steps
     for step in range(padded(many)):
-        k = np.uint64(step)
-        n = k + _1
-        steps[CHANGED + k] = (
-            (steps[_G0 + k] ^ steps[_G0 + n])
-            | (steps[_G1 + k] ^ steps[_G1 + n])
-            | (steps[_G2 + k] ^ steps[_G2 + n])
-            | (steps[_G3 + k] ^ steps[_G3 + n])
-            | (steps[_G4 + k] ^ steps[_G4 + n])
-        )
-    steps[CHANGED + many - _1] = np.int32(1)
-
-
-@inlined
-def find_own(players, many, base, apart, desk):
-    """Fill for each seat and step what the seat's own first record is worth, as ``worth`` tells from ``base`` on."""
-    steps, worth = desk.steps, desk.worth
-    for seat in range(players):
-        column, place = np.uint64(seat) * _STEPS, base + np.uint64(seat) * apart
-        for step in range(many):
-            k = column + np.uint64(step)
-            steps[_U0 + k] = worth[place + np.uint64(steps[_F0 + k])]
+        k = np.uint64(focal) * _STEPS + np.uint64(step)
+        steps[to + k] = steps[fro + k]
+        steps[to + _BY_SEAT + k] = steps[fro + _BY_SEAT + k]
+        steps[to + _2 * _BY_SEAT + k] = steps[fro + _2 * _BY_SEAT + k]
