@@ -246,7 +246,6 @@ def trace_grid(game, seating, key, first, blocks, room, ladder, desk, sheet):
                         copy_columns(trace, many, FOUND, KEPT, desk)
                 _walk(players, many, base, apart, plane, ladder, desk, sheet.cells)
             packed += 1
-            if packed == sheet.every:
+            if packed == sheet.every or (done == blocks and start + traces == tape):
                 _unpack(sheet)
                 packed = 0
-    _unpack(sheet)

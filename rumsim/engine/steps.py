@@ -19,7 +19,7 @@ from rumsim.engine.grid_requests import (
     RECORDS,
     STEPS,
 )
-from rumsim.engine.jit import inlined
+from rumsim.engine.jit import inlined, outlined
 from rumsim.engine.requests import MOST_PLAYERS
 
 _0, _1, _2, _3, _4, _7 = (np.uint64(n) for n in (0, 1, 2, 3, 4, 7))
@@ -126,7 +126,7 @@ def find_firsts(players, first, end, many, base, apart, desk):
         steps[_G4 + k] = min(abc, d)
 
 
-@inlined
+@outlined
 def copy_columns(focal, many, fro, to, desk):
     """Copy what was found for one focal seat: the columns ``FIRST``, ``OWN`` and ``OTHERS``, or where they are kept."""
     steps = desk.steps
