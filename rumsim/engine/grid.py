@@ -32,7 +32,7 @@ from rumsim.engine.grid_requests import (
 )
 from rumsim.engine.jit import inlined, kernel
 from rumsim.engine.records import TIMES, TIMES_MASK, find_records, settle_records
-from rumsim.engine.requests import MOST_PLAYERS
+from rumsim.engine.requests import LOG_COUNT, MOST_PLAYERS
 from rumsim.engine.steps import FIRSTS, FOUND, KEPT, OPPONENTS, OWNS, copy_columns, find_firsts, lay_steps, padded
 
 # What is added up, in parts of the cells that follow each other: points and wins with their squares, packed; how deals
@@ -216,7 +216,7 @@ def trace_grid(game, seating, key, first, blocks, room, ladder, desk, sheet):
                     room.hands[seat] = room.dealt[seat]
                     room.counts[seat] = room.dealt_counts[seat]
                 for seat in range(players):
-                    log[row + seat, 0] = room.dealt_counts[seat]
+                    log[row + seat, LOG_COUNT] = room.dealt_counts[seat]
                 end, _, _, turns, ready = play_deal(
                     game, seating, rotation, key, block, ready, room, room.hands, room.counts, log[row + players :]
                 )

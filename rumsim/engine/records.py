@@ -10,7 +10,7 @@ import numpy as np
 
 from rumsim.engine.grid_requests import ENDS_WORTH, MOVER, RECORD, RECORDS, TURN, TURNS_WORTH, WINS_BITS
 from rumsim.engine.jit import inlined
-from rumsim.engine.requests import COMPARED, EXHAUSTED, VOID
+from rumsim.engine.requests import COMPARED, EXHAUSTED, LOG_COUNT, VOID
 from rumsim.engine.settle import settled
 
 _0, _1, _6, _63 = (np.uint64(n) for n in (0, 1, 6, 63))
@@ -54,12 +54,12 @@ def find_records(players, end, turns, begin, most, desk, first):
     """
     log, records, bits, counts, lows = desk.log, desk.records, desk.bits, desk.counts, desk.lows
     for seat in range(players):
-        counts[seat] = log[begin + seat, 0]
+        counts[seat] = log[begin + seat, LOG_COUNT]
         lows[seat] = most + 1
     at, seat, last_seat = np.uint64(first), _0, np.uint64(players - 1)
     row = np.uint64(begin + players)
     for turn in range(turns):
-        count = log[row + np.uint64(turn), 0]
+        count = log[row + np.uint64(turn), LOG_COUNT]
         new = np.uint64(count < lows[seat])
         lows[seat] = min(lows[seat], count)
         counts[seat] = count
