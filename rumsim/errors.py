@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-_MOST_DIGITS = 1000  # int() refuses several thousand
+_MOST_DIGITS = 1000  # int() refuses several thousand, and str() too
+_LARGEST = 10**_MOST_DIGITS - 1
+_LONG = 10**9  # bounds from here on are not for reading out
 
 
 class RequestError(ValueError):
@@ -60,7 +62,7 @@ def whole_number(argument: str, given: object, low: int, high: int | None = None
     given : object
         A Python or numpy integer, or the text of one.
     low, high : int
-        The smallest and, if there is one, the largest value allowed.
+        The smallest value allowed, and the largest; without one, whatever has fewer than 1000 digits.
 
     Returns
     -------
@@ -76,8 +78,14 @@ def whole_number(argument: str, given: object, low: int, high: int | None = None
     --------
     >>> whole_number("players", "4", 2, 5)
     4
+    >>> whole_number("blocks", 0, 1, 10**15)
+    Traceback (most recent call last):
+        ...
+    rumsim.errors.RequestError: blocks: got 0; allowed: a whole number, at least 1 and at most 1,000,000,000,000,000
     """
-    allowed = f"a whole number, at least {low}" if high is None else f"{low} to {high}"
+    allowed = f"{low} to {high}"
+    if high is None or high >= _LONG:
+        allowed = f"a whole number, at least {low}" + ("" if high is None else f" and at most {high:,}")
     number: int | None = None
     if isinstance(given, str):
         text = given.strip()
@@ -86,6 +94,9 @@ def whole_number(argument: str, given: object, low: int, high: int | None = None
             number = int(text)
     elif not isinstance(given, bool) and hasattr(given, "__index__"):
         number = given.__index__()
+        if abs(number) > _LARGEST:  # too long to be written into an error
+            allowed += "" if high else f", with fewer than {_MOST_DIGITS} digits"
+            raise RequestError(f"{argument}: got a number of more than {_MOST_DIGITS} digits; allowed: {allowed}")
     if number is None or number < low or (high is not None and number > high):
         raise wrong(argument, given, allowed)
     return number

@@ -19,6 +19,7 @@ from argparse import Namespace
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
+from rumsim.decks import MOST_BLOCKS
 from rumsim.runs.interrupt import heard
 
 INTERRUPTED = 130
@@ -38,9 +39,9 @@ def arguments(parser: Parser) -> None:
         "1, 2 or N bots such as knock=10,draw=improve:1: one for all, one focal bot against a table of the "
         "other, or one each (needed)",
     )
-    parser.value("--blocks", "K", "how many blocks of N deals, at least 1 (needed)")
+    parser.value("--blocks", "K", "how many blocks of N deals, at least 1, at most 10^15 (needed)")
     parser.value("--seed", "S", "a whole number from 0 (default: 0)")
-    parser.value("--jobs", "J", "how many workers share the blocks, at least 1 (default: 1)")
+    parser.value("--jobs", "J", "how many workers share the blocks, at least 1; of many, four a core work (default: 1)")
     parser.rules_option()
     parser.value("--out", "DIR", "a folder for the result: new, empty, or of the same request")
     parser.flag("--charts", "draw seats and knocks into that folder too, as SVG and PNG")
@@ -61,7 +62,7 @@ def _run(args: Namespace) -> int:
     problems.needed("players", args.players, "2 to 5")
     players = problems.number("players", args.players, 2, 5)
     problems.needed("blocks", args.blocks, "a whole number, at least 1")
-    blocks = problems.number("blocks", args.blocks, 1)
+    blocks = problems.number("blocks", args.blocks, 1, MOST_BLOCKS)
     seed = problems.number("seed", args.seed, 0)
     jobs = problems.number("jobs", args.jobs, 1)
     bots = problems.bots(args.bots, players)

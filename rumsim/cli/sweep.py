@@ -21,6 +21,7 @@ from argparse import Namespace
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
+from rumsim.decks import MOST_BLOCKS
 
 INTERRUPTED = 130
 EXAMPLES = (
@@ -35,13 +36,13 @@ def arguments(parser: Parser) -> None:
     parser.values("--players", "N", "2 to 5, one or more (needed)")
     parser.value("--thresholds", "LO:HI:STEP", "own thresholds from LO to HI (included), 0 to 200 (default: 0:80:1)")
     parser.values("--table", "T", "opponents' thresholds, 0 to 200 (default: all of --thresholds)")
-    parser.value("--blocks", "K", "how many decks in every cell, at least 1 (needed)")
+    parser.value("--blocks", "K", "how many decks in every cell, at least 1, at most 10^15 (needed)")
     parser.value("--seed", "S", "a whole number from 0 (default: 0)")
     parser.value("--confirm-seed", "S", "decks on which the best are confirmed (default: seed + 1)")
     parser.value("--bot", "KEYS", "what all bots share, such as draw=meld; any keys but knock")
     parser.value("--table-bot", "KEYS", "the same for the opponents, where they draw otherwise")
     parser.flag("--direct", "play every deal of every cell: slow, to check the traces")
-    parser.value("--jobs", "J", "how many workers share the blocks, at least 1 (default: 1)")
+    parser.value("--jobs", "J", "how many workers share the blocks, at least 1; of many, four a core work (default: 1)")
     parser.rules_option()
     parser.value("--out", "DIR", "a folder for the result: new, empty, or of the same request (needed but with --json)")
     parser.flag("--quiet", "show no progress")
@@ -68,7 +69,7 @@ def run(args: Namespace) -> int:
     if args.table is not None:
         problems.attempt(read_table, args.table)
     problems.needed("blocks", args.blocks, "a whole number, at least 1")
-    blocks = problems.number("blocks", args.blocks, 1)
+    blocks = problems.number("blocks", args.blocks, 1, MOST_BLOCKS)
     seed = problems.number("seed", args.seed, 0)
     jobs = problems.number("jobs", args.jobs, 1)
     confirm = None

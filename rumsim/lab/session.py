@@ -227,16 +227,16 @@ def session(
         ``rotation``, ``cumulative``, ``match`` or ``pool``.
     sessions : int
         Blocks of sessions: each is played once for every rotation, player ``N - 1 - r`` dealing first in rotation r,
-        on the same decks.
+        on the same decks; 1 to 2^43 - 1, as each has 2^20 of the 2^63 numbers of decks.
     rules : str, mapping or Rules
         The rules of the game.
     deals, target, rebuys, max_deals : int
         Options of the format: deals of a cumulative session, points that a match is played to, re-entries that each
-        player of a pool may use, and after how many deals a session stays unfinished.
+        player of a pool may use, and after how many deals a session stays unfinished; each up to 10^6.
     seed : int
         Which decks; from 0.
     jobs : int
-        Threads; they change nothing but the time.
+        Threads, at least 1; they change nothing but the time, and no more than four a core are started.
     out : str or Path, optional
         A folder for the result: ``result.json``, the tables ``bots``, ``places``, ``deals``, ``ledgers``, ``margins``
         and, for pools, ``ranks`` as parquet (columns in :mod:`rumsim.lab.session_frames`), ``bots.csv`` and

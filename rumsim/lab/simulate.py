@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rumsim.bots import Bot, bot_files, parse_bot, table_bots
-from rumsim.decks import LAST_BLOCK
+from rumsim.decks import MOST_BLOCKS
 from rumsim.engine.requests import ENDS, SIXTIETHS, TWELFTHS
 from rumsim.errors import RequestError, whole_number, wrong
 from rumsim.rules import Rules, parse_rules
@@ -179,13 +179,13 @@ def simulate(
     bots : str or iterable of str
         1, 2 or ``players`` bots; with 2 and more players the first is the focal one, the second plays all others.
     blocks : int
-        Decks to play, each once for every rotation of the bots through the seats; at least 1.
+        Decks to play, each once for every rotation of the bots through the seats; 1 to 10^15.
     rules : str, mapping or Rules
         The rules of the game.
     seed : int
         Which decks; from 0.
     jobs : int
-        Threads; they change nothing but the time.
+        Threads, at least 1; they change nothing but the time, and no more than four a core are started.
     out : str or Path, optional
         A folder for the result: ``result.json``, the tables ``bots``, ``seats``, ``ends``, ``knock_counts`` and
         ``knock_turns`` as parquet (columns in :mod:`rumsim.lab.simulation_frames`), ``bots.csv`` and
@@ -224,7 +224,7 @@ def simulate(
     given = [bots] if isinstance(bots, str) or not isinstance(bots, Iterable) else list(bots)
     named = [parse_bot(bot) for bot in given]
     seated = table_bots(named, players)
-    blocks = whole_number("blocks", blocks, 1, LAST_BLOCK)
+    blocks = whole_number("blocks", blocks, 1, MOST_BLOCKS)
     seed = whole_number("seed", seed, 0)
     jobs = whole_number("jobs", jobs, 1)
     texts = tuple(map(str, named))

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from rumsim.bots import ThresholdBot
-from rumsim.decks import LAST_BLOCK
+from rumsim.decks import MOST_BLOCKS
 from rumsim.engine.requests import TWELFTHS
 from rumsim.errors import RequestError, whole_number, wrong
 from rumsim.lab.grid_request import Whole, read_confirm_seed, read_keys, read_players, read_table, read_thresholds
@@ -253,7 +253,7 @@ def sweep(
     thresholds : str or iterable of int
         ``LO:HI:STEP`` with HI included, or the thresholds one by one; 0 to 200.
     blocks : int
-        Decks to play in every cell, each once for every rotation of the bots through the seats; at least 1.
+        Decks to play in every cell, each once for every rotation of the bots through the seats; 1 to 10^15.
     rules : str, mapping or Rules
         The rules of the game.
     seed : int
@@ -271,7 +271,7 @@ def sweep(
         Play every deal of every cell, rather than read them off traces: one deck played without knocks tells what all
         thresholds get, which is thousands of times as fast and gives the same numbers.
     jobs : int
-        Threads; they change nothing but the time.
+        Threads, at least 1; they change nothing but the time, and no more than four a core are started.
     out : str or Path, optional
         A folder for the result: ``grid.parquet`` (the frame), ``best.parquet``, ``table.txt``, charts as SVG and PNG,
         and ``manifest.json``.  It must be new, empty, or hold a run of the same request, which is replaced.
@@ -305,7 +305,7 @@ def sweep(
     counts, focal, shared = read_players(players, known), read_thresholds(thresholds), read_keys(bot)
     others = read_keys(table_bot, "table_bot") if table_bot else shared
     opponents = focal if table is None else read_table(table)
-    blocks = whole_number("blocks", blocks, 1, LAST_BLOCK)
+    blocks = whole_number("blocks", blocks, 1, MOST_BLOCKS)
     seed = whole_number("seed", seed, 0)
     confirm = read_confirm_seed(confirm_seed, seed)
     jobs = whole_number("jobs", jobs, 1)
