@@ -16,6 +16,7 @@ import pickle
 import stat
 import sys
 import uuid
+import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -27,6 +28,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataC
 _CHECKSUM = hashlib.sha256().digest_size
 _PATIENCE = 10.0  # seconds to wait for another process that writes: longer than any takes
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_DROPPED, _NOT_KEPT = "dropped", "not kept"  # what is said once
 
 
 def own_folder(base: Path, name: str) -> Path | None:
@@ -77,8 +79,10 @@ _said: set[str] = set()
 
 def say(line: str, kind: str = "") -> None:
     """Say something on standard error, in one line; of a kind that has a name only once."""
-    if not kind or kind not in _said:
-        _said.add(kind)
+    if kind in _said or sys.stderr is None:
+        return
+    _said.update([kind] if kind else [])
+    with contextlib.suppress(OSError, ValueError):  # nobody listens
         print("rumsim:", " ".join(line.split("\n")), file=sys.stderr, flush=True)
 
 
@@ -198,9 +202,13 @@ class KeptCode(FunctionCache):  # type: ignore[misc]
                 self._lineno = function.__code__.co_firstlineno
                 self._locator = _Place(function, folder)
                 stem = Path(self._locator._py_file).stem
-                self._filename_base = self.get_filename_base(
-                    f"{stem}.{function.__qualname__}", getattr(sys, "abiflags", "")
-                )
+                full = f"{stem}.{function.__qualname__}"
+                self._filename_base = self.get_filename_base(full, getattr(sys, "abiflags", ""))
+
+            def check_cachable(self, code: Any) -> bool:
+                with warnings.catch_warnings():  # what cannot be kept, as without optimisation, is no fault
+                    warnings.simplefilter("ignore")
+                    return bool(super().check_cachable(code))
 
         self._impl_class = Implementation
         self._folder = folder
@@ -215,15 +223,17 @@ class KeptCode(FunctionCache):  # type: ignore[misc]
         except Exception as error:
             self._cache_file.drop()
             what = str(error) if isinstance(error, Untrusted) else f"cannot be read ({type(error).__name__}: {error})"
-            say(f"compiled code kept in {self._folder} {what}: it is dropped and compiled anew", "dropped")
+            say(f"compiled code kept in {self._folder} {what}: it is dropped and compiled anew", _DROPPED)
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep code, if it can be kept; processes that compile at the same time must not mix up their indexes."""
+        if _NOT_KEPT in _said:  # once is enough to wait for a lock, or to fill a disk
+            return
         try:
             self._impl.locator.ensure_cache_path()
             with FileLock(self._folder / ".lock", timeout=_PATIENCE):
                 super().save_overload(sig, data)
         except Exception as error:
             reason = getattr(error, "strerror", None) or error
-            say(f"compiled code cannot be kept in {self._folder} ({reason}): next time it is compiled anew", "not kept")
+            say(f"compiled code cannot be kept in {self._folder} ({reason}): next time it is compiled anew", _NOT_KEPT)
