@@ -146,8 +146,15 @@ def test_the_next_process_sees_an_edit(workshop, edit):
     assert after.hits == 0 and after.cache != before.cache
 
 
-def test_the_second_process_compiles_nothing_and_says_nothing(workshop):
-    first = workshop.run("king")
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> tuple[Workshop, Finding]:
+    """A workshop with a cache, and how the first process went."""
+    made = Workshop(tmp_path_factory.mktemp("warm"))
+    return made, made.run("king")
+
+
+def test_the_second_process_compiles_nothing_and_says_nothing(warm):
+    workshop, first = warm
     assert (first.hits, first.misses) == (0, 1)
     assert compiling(first) == 1, f"one line says that compiling takes a while; got {first.said}"
     assert "kept for the next time" in first.said[0]
@@ -164,12 +171,11 @@ def test_the_second_process_compiles_nothing_and_says_nothing(workshop):
 def test_without_a_folder_that_can_be_written_it_works_and_says_so(workshop):
     # Under a regular file nothing can be made, not even by root.
     (workshop.folder / "file").write_text("")
-    for _ in range(2):
-        finding = workshop.run("king", cache=workshop.folder / "file" / "below")
-        assert (finding.value, finding.hits, finding.cache) == (10, 0, None)
-        assert sum("cannot be written" in line for line in finding.said) == 1
-        assert compiling(finding) == 1
-        assert all(line.startswith("rumsim: ") for line in finding.said), finding.said
+    finding = workshop.run("king", cache=workshop.folder / "file" / "below")
+    assert (finding.value, finding.hits, finding.cache) == (10, 0, None)
+    assert sum("cannot be written" in line for line in finding.said) == 1
+    assert compiling(finding) == 1
+    assert all(line.startswith("rumsim: ") for line in finding.said), finding.said
 
 
 def imported(path: Path) -> set[str]:
@@ -401,8 +407,8 @@ def test_nothing_is_unpickled_that_others_can_have_written(kept, capsys, given_a
     assert not (tmp_path / "was here").exists()
 
 
-def test_damage_on_a_small_disk_changes_no_result(workshop):
-    first = workshop.run("king")
+def test_damage_on_a_small_disk_changes_no_result(warm):
+    workshop, first = warm
     for path in workshop.cache.rglob("*.nbc"):  # of functions that are called by name, too
         path.write_bytes(path.read_bytes()[:500])
     resource = pytest.importorskip("resource")

@@ -31,8 +31,8 @@ constant_…     totals of a count               2 P (N - 1)            int64, :
 weigh          sums; products (F futures)      F P (N - 1); squared   int64, :func:`most_decks`
 =============  ==============================  =====================  ==================================
 
-Chunks of blocks are merged by :func:`rumsim.tasks.sums.exact_sum`, which takes Python's whole numbers where 64 bits would
-not do.
+Chunks of blocks are merged by :func:`rumsim.tasks.sums.exact_sum`, which takes Python's whole numbers where 64 bits
+would not do.
 """
 
 from __future__ import annotations

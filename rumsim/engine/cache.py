@@ -64,7 +64,7 @@ def _make(folder: Path) -> None:
 
 
 def _open_to_others(status: os.stat_result, sticky: bool = False) -> str:
-    """Say how others could have put something there, nothing if they could not; ``sticky`` if that bit keeps them off."""
+    """Say how others could have put something there; nothing if they could not, or where the sticky bit will do."""
     if not hasattr(os, "geteuid"):  # Windows: what lies in a user's folder is the user's own
         return ""
     if status.st_uid not in (0, os.geteuid()):  # who is root can change anything anyway
@@ -184,7 +184,7 @@ class _Place:
         return str(self._line)
 
 
-class KeptCode(FunctionCache):  # type: ignore[misc]
+class KeptCode(FunctionCache):
     """What is kept of one function.
 
     Parameters
@@ -196,7 +196,7 @@ class KeptCode(FunctionCache):  # type: ignore[misc]
     """
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
-        class Implementation(CompileResultCacheImpl):  # type: ignore[misc]
+        class Implementation(CompileResultCacheImpl):
             def __init__(self, function: Any) -> None:
                 # Not numba's own, which looks for a place in many and asks the environment too.
                 self._lineno = function.__code__.co_firstlineno
@@ -214,7 +214,7 @@ class KeptCode(FunctionCache):  # type: ignore[misc]
         self._folder = folder
         super().__init__(function)
         place = self._impl.locator
-        self._cache_file = _Files(place.get_cache_path(), self._impl.filename_base, place.get_source_stamp())
+        self._cache_file: _Files = _Files(place.get_cache_path(), self._impl.filename_base, place.get_source_stamp())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the code for some types; None if it is not there, or not as it was written."""

@@ -160,8 +160,8 @@ def most_packed(game: Game) -> int:
     """Return of how many blocks a packed sheet can hold the jumps.
 
     A jump is by how much a difference of two cells differs from that of two others: four numbers at most.  Points may
-    have either sign, so it is four times the largest; wins and squares have one, so it is twice.  A field of n bits with
-    a sign holds less than half of 2^n, hence four times the largest in what follows.
+    have either sign, so it is up to four times the largest; wins and squares have one, so it is up to twice.  A field
+    of n bits with a sign holds less than half of 2^n: hence four times the largest in what follows.
     """
     points, wins = most_points(game) * game.players, SIXTIETHS * game.players
     if points >> 31 - WINS_BITS:

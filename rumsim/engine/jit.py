@@ -110,7 +110,7 @@ def entrance(signature: Any) -> Callable[[Any], Any]:
     """Return a decorator for a function of that signature, called by its address from code compiled elsewhere."""
 
     def compiled(function: Any) -> Any:
-        made = CFunc(function, sigutils.normalize_signature(signature), locals={}, options={})
+        made: Any = CFunc(function, sigutils.normalize_signature(signature), locals={}, options={})
         if CACHE is not None:
             made._cache = KeptCode(function, CACHE)
         made.compile()

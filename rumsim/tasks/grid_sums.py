@@ -70,8 +70,8 @@ class GridSums:
         names = [field.name for field in fields(self)][1:-1]
         return GridSums(
             self.blocks + other.blocks,
-            *(exact_sum(getattr(self, name), getattr(other, name)) for name in names),
-            dict(sorted(batches.items())),
+            **{name: exact_sum(getattr(self, name), getattr(other, name)) for name in names},
+            batches=dict(sorted(batches.items())),
         )
 
 
