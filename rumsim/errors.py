@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-_MOST_DIGITS = 1000  # int() refuses several thousand, and str() too
-_LARGEST = 10**_MOST_DIGITS - 1
-_LONG = 10**9  # bounds from here on are not for reading out
+_MOST_DIGITS = 1000  # int() refuses several thousand
 
 
 class RequestError(ValueError):
@@ -50,6 +48,10 @@ def wrong(argument: str, given: object, allowed: str) -> RequestError:
     'players: got 6; allowed: 2 to 5'
     """
     return RequestError(f"{argument}: got {given!r}; allowed: {allowed}")
+
+
+_LARGEST = 10**_MOST_DIGITS - 1  # str() refuses several thousand digits too
+_LONG = 10**9  # a bound from here on is not the point of a line
 
 
 def whole_number(argument: str, given: object, low: int, high: int | None = None) -> int:
