@@ -167,7 +167,7 @@ def read_book(text: str) -> Book:
             header[kind], at[kind] = rest, number
     opened = _opened(header, at, first_deal, problems)
     if opened is None:
-        raise RequestError(*problems)
+        raise RequestError(*_by_line(problems))
     evening = _Evening(*opened)
     for number, kind, rest in said:
         if kind in (*_DEALS, _OUT):

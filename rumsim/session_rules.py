@@ -1,4 +1,4 @@
-"""Several deals to a result: who deals, who is still in, when it is over and who has won (RULES.md, *Sessions*)."""
+"""Several deals to a result: who deals, who is still in, when it is over and who has won."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_every_wrong_line_is_reported() -> None:
     text = "players Ann, Ben, Cid\nformat set\nplayer x\ncounts Ann 8, Ben 3, Cid\ncounts Ann 8, Ben 3, Dan 4"
     with pytest.raises(RequestError) as caught:
         read_book(text)
-    assert [line.partition(": got")[0] for line in caught.value.lines] == ["line 3: line", "line 2: format"]
+    assert [line.partition(": got")[0] for line in caught.value.lines] == ["line 2: format", "line 3: line"]
     with pytest.raises(RequestError) as caught:
         read_book(text.replace("set", "match").replace("player x", "stalled\nrules ledger") + "\ncounts Ann 8, Ben 3")
     assert [line.partition(": got")[0] for line in caught.value.lines] == [
