@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
@@ -37,15 +38,22 @@ def read_file(argument: str, path: str | Path) -> bytes:
         ...
     rumsim.errors.RequestError: deck: got '/nowhere'; allowed: a file that can be read (No such file or directory)
     """
+    with open_file(argument, path) as file:
+        return read_stream(argument, str(path), file)
+
+
+def open_file(argument: str, path: str | Path) -> BufferedReader:
+    """Open a file to be read.
+
+    Raises
+    ------
+    RequestError
+        If it cannot be opened.
+    """
     try:
-        file = open(path, "rb")  # noqa: SIM115  # closed below, where its own errors are not those of opening
+        return open(path, "rb")
     except (OSError, ValueError) as error:  # ValueError: a name with a zero byte in it
         raise _unreadable(argument, path, error) from None
-    with file:
-        try:
-            return read_stream(argument, str(path), file)
-        except OSError as error:
-            raise _unreadable(argument, path, error) from None
 
 
 def _unreadable(argument: str, path: str | Path, error: Exception) -> RequestError:
@@ -59,9 +67,12 @@ def read_stream(argument: str, name: str, file: BinaryIO) -> bytes:
     Raises
     ------
     RequestError
-        If it is longer than 16 MiB.
+        If it is longer than 16 MiB, or cannot be read.
     """
-    found = file.read(MOST_BYTES + 1)
+    try:
+        found = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise _unreadable(argument, name, error) from None
     if len(found) > MOST_BYTES:
         raise wrong(argument, name, f"a file of at most {MOST_BYTES >> 20} MiB")
     return found
