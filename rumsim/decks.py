@@ -1,4 +1,4 @@
-"""Randomness as an argument: which deck, from a seed and the number of a block (STATISTICS.md, *Randomness*).
+"""Randomness as an argument: which deck, from a seed and the number of a block.
 
 Every random thing has its own generator, a xoshiro256++ whose state is Philox4x32-10 of a key and a counter:
 

@@ -253,7 +253,7 @@ def _lines_high(text: str, font: FontProperties) -> float:
 def write_caption(figure: Figure, caption: str) -> None:
     """Write the conditions under the axes, wrapped to the figure's width."""
     letters = int(figure.get_figwidth() * 15.5)
-    lines = [line for part in caption.split("\n") for line in textwrap.wrap(part, letters)]
+    lines = [line for part in caption.split("\n") for line in textwrap.wrap(part, letters, break_on_hyphens=False)]
     figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=7.5, color=INK)
 
 
