@@ -60,9 +60,9 @@ def _cache_folder() -> Path | None:
 CACHE = _cache_folder()
 
 
-# By command and rules, with nothing kept and with what others had left; on two cores of a cloud machine.  Each command
-# has a kernel of its own, of which jokers make another version: so this is said more than once, though not in vain.
-_SECONDS = "2 to 17 seconds"
+# From a kernel whose parts others had left, to advice or a user's bot with nothing kept; on two cores of a cloud machine.
+# Each command has a kernel of its own, of which jokers make another version: so this is said more than once.
+_SECONDS = "2 to 20 seconds"
 
 
 class _Announcement(event.Listener):
