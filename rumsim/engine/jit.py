@@ -60,7 +60,7 @@ def _cache_folder() -> Path | None:
 CACHE = _cache_folder()
 
 
-# From a kernel whose parts others had left, to advice or a user's bot with nothing kept; on two cores of a cloud machine.
+# From a kernel whose parts others had left, to advice or a user's bot with nothing kept; on a cloud machine's core.
 # Each command has a kernel of its own, of which jokers make another version: so this is said more than once.
 _SECONDS = "2 to 20 seconds"
 
