@@ -19,6 +19,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from rumsim.bots import parse_bot as parse_bot
+    from rumsim.errors import NotWritten as NotWritten
     from rumsim.errors import RequestError as RequestError
     from rumsim.lab.advise import advise as advise
     from rumsim.lab.equilibrium import equilibrium as equilibrium
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from rumsim.settlement import settle as settle
 
 _PUBLIC = {
+    "NotWritten": "rumsim.errors",
     "RequestError": "rumsim.errors",
     "Rules": "rumsim.rules",
     "advise": "rumsim.lab.advise",

@@ -80,6 +80,29 @@ class RequestError(ValueError):
         super().__init__("\n".join(self.lines))
 
 
+class NotWritten(OSError):
+    """The work was done, but not all of its files could be written.
+
+    Parameters
+    ----------
+    *lines : str
+        One line for each folder or file: the argument, the path and the reason.
+    result : object
+        What the work found, so that it is not lost.
+
+    Examples
+    --------
+    >>> error = NotWritten("out: 'a' could not be written: No space left on device", result=3)
+    >>> error.lines, error.result
+    (("out: 'a' could not be written: No space left on device",), 3)
+    """
+
+    def __init__(self, *lines: str, result: object = None) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = lines
+        self.result = result
+
+
 def wrong(argument: str, given: object, allowed: str) -> RequestError:
     """Make the refusal of one argument.
 

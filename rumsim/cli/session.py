@@ -16,10 +16,12 @@ parquet bots, places, deals, ledgers, margins and, of pools, ranks.
 from __future__ import annotations
 
 from argparse import Namespace
+from functools import partial
 
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
+from rumsim.cli._saving import result_of, told, whereabouts
 from rumsim.decks import LAST_SESSION_BLOCK
 from rumsim.runs.interrupt import heard
 from rumsim.session_rules import FORMATS, Format
@@ -94,18 +96,21 @@ def _run(args: Namespace) -> int:
 
     from rumsim.lab.session import session
 
-    result = session(
-        players,
-        bots,
-        form.name,
-        sessions,
-        rules,
-        **{name: value for name, value in given.items() if value is not None},
-        seed=seed or 0,
-        jobs=jobs or 1,
-        out=None if args.out is None else as_path(args.out),
-        charts=args.charts,
-        progress=not args.quiet,
+    result, unwritten = result_of(
+        partial(
+            session,
+            players,
+            bots,
+            form.name,
+            sessions,
+            rules,
+            **{name: value for name, value in given.items() if value is not None},
+            seed=seed or 0,
+            jobs=jobs or 1,
+            out=None if args.out is None else as_path(args.out),
+            charts=args.charts,
+            progress=not args.quiet,
+        )
     )
     if args.json:
         _output.put_json(result.as_json())
@@ -115,6 +120,6 @@ def _run(args: Namespace) -> int:
     if result.interrupted:
         _output.tell(
             f"rumsim session: interrupted: {result.blocks:,} of {sessions:,} blocks "
-            f"({result.sessions:,} sessions) were finished" + (f", kept in {args.out}" if args.out else "")
+            f"({result.sessions:,} sessions) were finished{whereabouts(result.kept, args.out)}"
         )
-    return INTERRUPTED if result.interrupted else 0
+    return told("session", unwritten, INTERRUPTED if result.interrupted else 0)

@@ -17,11 +17,14 @@ SVG and PNG; manifest.json.
 from __future__ import annotations
 
 from argparse import Namespace
+from functools import partial
 
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
+from rumsim.cli._saving import result_of, told, whereabouts
 from rumsim.decks import MOST_BLOCKS
+from rumsim.files import spelled
 
 INTERRUPTED = 130
 EXAMPLES = (
@@ -91,29 +94,33 @@ def run(args: Namespace) -> int:
     with heard(last=True):  # also while libraries are imported: there is always a result
         from rumsim.lab.sweep import THRESHOLDS, sweep
 
-        result = sweep(
-            args.players,
-            THRESHOLDS if args.thresholds is None else args.thresholds,
-            blocks,
-            rules,
-            seed=seed or 0,
-            confirm_seed=confirm,
-            bot=keys,
-            table_bot=table_keys,
-            table=args.table,
-            direct=args.direct,
-            jobs=jobs or 1,
-            out=None if args.out is None else as_path(args.out),
-            progress=not args.quiet,
+        result, unwritten = result_of(
+            partial(
+                sweep,
+                args.players,
+                THRESHOLDS if args.thresholds is None else args.thresholds,
+                blocks,
+                rules,
+                seed=seed or 0,
+                confirm_seed=confirm,
+                bot=keys,
+                table_bot=table_keys,
+                table=args.table,
+                direct=args.direct,
+                jobs=jobs or 1,
+                out=None if args.out is None else as_path(args.out),
+                progress=not args.quiet,
+            )
         )
         if args.json:
             _output.put_json(result.as_json())
         else:
-            charts = " and charts" if result.blocks else ""
-            _output.put(f"{result.table()}\n\nwrote grid.parquet, best.parquet, table.txt{charts} to {args.out}")
+            wrote = result.kept is not None and result.kept.blocks and not result.kept.earlier
+            place = f"\n\nwrote grid.parquet, best.parquet, table.txt and charts to {spelled(args.out)}"
+            _output.put(result.table() + (place if wrote else ""))
         _output.flush()
         if result.interrupted:
             done = f"{result.blocks:,} of {blocks:,} blocks ({result.deals:,} deals) were finished in every cell"
             done += ", but the best were not confirmed" if result.blocks == blocks else ""
-            _output.tell(f"rumsim sweep: interrupted: {done}" + (f"; kept in {args.out}" if args.out else ""))
-    return INTERRUPTED if result.interrupted else 0
+            _output.tell(f"rumsim sweep: interrupted: {done}{whereabouts(result.kept, args.out)}")
+    return told("sweep", unwritten, INTERRUPTED if result.interrupted else 0)
