@@ -1,13 +1,14 @@
 """Ctrl-C in a process that is the command line: it ends in time, whatever it is doing, and without a traceback.
 
-Python hears signals only between two steps of the main thread, raises KeyboardInterrupt wherever that happens to be, and
-libraries may swallow it there.  So the signal also reaches a thread that waits for nothing else, and that ends the
-process if it has not ended by itself.
+Python hears signals only between two steps of the main thread and raises KeyboardInterrupt wherever that happens to
+be; libraries may swallow it there.  So the signal also reaches a thread that waits for nothing else, and that ends
+the process if it has not ended by itself.
 """
 
 from __future__ import annotations
 
 import _thread
+import contextlib
 import os
 import signal
 import sys
@@ -33,13 +34,7 @@ class _State:
 
 
 def listen() -> None:
-    """Listen for Ctrl-C from now to the end of the process.
-
-    Where the signal is ignored, as in a shell's background, or handled by someone else, nothing changes.
-    """
-    ours = threading.current_thread() is threading.main_thread()
-    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        return
+    """Listen for Ctrl-C from now to the end of the process."""
     reader, writer = os.pipe()
     if os.name == "posix":  # where it is demanded
         os.set_blocking(writer, False)
@@ -89,12 +84,10 @@ def told() -> None:
 def leave() -> NoReturn:
     """End the process at once, from any thread: nothing is cleared up, nobody is waited for."""
     line = b"" if _State.told else f"{_State.speaker}: interrupted\n".encode()
-    try:
-        if os.isatty(2) and "rich" in sys.modules:
+    with contextlib.suppress(OSError):
+        if "rich" in sys.modules and os.isatty(2):
             line = b"\x1b[?25h" + line  # a bar hides the cursor
         os.write(2, line)
-    except OSError:
-        pass
     os._exit(INTERRUPTED)
 
 
@@ -111,10 +104,8 @@ def end(code: int) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it could only break the end of the interpreter
     if _State.pressed or _at_work():
         for stream in (sys.stdout, sys.stderr):
-            try:
+            with contextlib.suppress(OSError, ValueError, AttributeError):  # closed, or never there
                 stream.flush()
-            except (OSError, ValueError, AttributeError):  # closed, or never there
-                pass
         os._exit(code)
     return code
 
