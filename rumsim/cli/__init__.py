@@ -57,6 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             listen.speak_as(speaker)
         code = _dispatch(words)
         _output.flush()
+        if code == DONE and listen.pressed():
+            return _interrupted(speaker, ": what is shown is complete, charts may be missing")
         return code
     except RequestError as error:
         if listen.pressed():  # which libraries may turn into other errors
@@ -129,9 +131,9 @@ def _overview(known: Sequence[str]) -> str:
     )
 
 
-def _interrupted(speaker: str) -> int:
+def _interrupted(speaker: str, more: str = "") -> int:
     listen.told()
-    _output.tell(f"{speaker}: interrupted")
+    _output.tell(f"{speaker}: interrupted{more}")
     return INTERRUPTED
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import ParamSpec, TypeVar
 
 from rumsim.runs import listen
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class CtrlC:
@@ -90,3 +94,28 @@ def heard(last: bool = False) -> Iterator[CtrlC]:
         signal.signal(signal.SIGINT, signal.SIG_IGN if last and ctrl_c.asked else before)
     if ctrl_c.asked and not ctrl_c.answered and not last:
         raise KeyboardInterrupt
+
+
+def unless_interrupted(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    """Do what can be left out after Ctrl-C, such as drawing; return None if it was left out or broken off.
+
+    Parameters
+    ----------
+    work : callable
+        What to do; it clears up by itself where KeyboardInterrupt breaks it off.
+    *args, **kwargs
+        What it takes.
+
+    Examples
+    --------
+    >>> unless_interrupted(max, 3, 4)
+    4
+    """
+    with heard() as ctrl_c:
+        if not ctrl_c.asked:
+            try:
+                with ctrl_c.at_once():
+                    return work(*args, **kwargs)
+            except KeyboardInterrupt:
+                ctrl_c.asked = True
+    return None

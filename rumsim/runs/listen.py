@@ -136,7 +136,8 @@ def _uncaught(kind: type[BaseException], error: BaseException, at: object) -> No
 
 
 def _unraisable(what: sys.UnraisableHookArgs) -> None:
-    """Leave where KeyboardInterrupt would have been printed and forgotten, as in finalisers."""
-    if issubclass(what.exc_type, KeyboardInterrupt):
+    """Leave where KeyboardInterrupt would be printed and forgotten, as in finalisers."""
+    if issubclass(what.exc_type, KeyboardInterrupt) and not _State.kept:
         leave()
-    sys.__unraisablehook__(what)
+    if not _State.pressed:  # what was broken off half built may well fail when it is taken down
+        sys.__unraisablehook__(what)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from rumsim.errors import RequestError, wrong
 from rumsim.runs import provenance
-from rumsim.runs.interrupt import heard
+from rumsim.runs.interrupt import heard, unless_interrupted
 from rumsim.tasks import RESULTS_VERSION
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def _plain(request: Request) -> Any:
 
 def _write(path: Path, content: Content) -> None:
     if callable(content):
-        content(path)
+        unless_interrupted(content, path)
     else:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
 
