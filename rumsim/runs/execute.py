@@ -113,8 +113,9 @@ def execute(
             ctrl_c.asked = True
         finally:
             run.stop()
-        interrupted = total.blocks < blocks
-        ctrl_c.answered |= interrupted
+        if interrupted := total.blocks < blocks:
+            ctrl_c.answered = True
+            ctrl_c.keep()
     return total, interrupted
 
 
@@ -152,6 +153,7 @@ class _Run(Generic[S]):
         until = None
         while at_work:
             if self._ctrl_c.asked:
+                self._ctrl_c.keep()  # be it that nothing was played: that is shown, too
                 until = until or time.monotonic() + GRACE
                 if time.monotonic() > until:
                     return
