@@ -12,11 +12,9 @@ Examples
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
 __version__ = "0.1.0"
 
+TYPE_CHECKING = False  # what type checkers know otherwise; typing would be half of what starts before Ctrl-C is heard
 if TYPE_CHECKING:
     from rumsim.bots import parse_bot as parse_bot
     from rumsim.errors import NotWritten as NotWritten
@@ -63,6 +61,8 @@ __all__ = ["__version__", *_PUBLIC]
 
 def __getattr__(name: str) -> object:
     if name in _PUBLIC:
+        from importlib import import_module
+
         return getattr(import_module(_PUBLIC[name]), name)
     raise AttributeError(f"module 'rumsim' has no attribute {name!r}")
 

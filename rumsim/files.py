@@ -1,4 +1,4 @@
-"""Files that people name: read whole, but never without end; written whole or not at all; named as they can be shown."""
+"""Files that people name: read whole, but never without end; written whole or not at all; shown safely."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def ctrl_c_works() -> Iterator[None]:
 @pytest.mark.parametrize("order", [tuple(ALL), (0, 4, 1, 7, 5, 2, *ALL[:7:-1], 6, 3)], ids=["in order", "mixed"])
 def test_ctrl_c_keeps_the_first_blocks_of_the_seed(raises: bool, jobs: int, order: tuple[int, ...]) -> None:
     plain = direct()
-    at = 4 if jobs == 1 else 1  # joblib hands out up to nine before it sees the end
+    at = 4 if jobs == 1 else 1  # threads get ahead of what has been merged
     before = tuple(STARTS[place] for place in order[:at])
     task = Stopping(plain.rules, plain.bots, plain.entry_of, plain.seed, before, STARTS[order[at]], raises)
     execution._WARM.add(Stopping)

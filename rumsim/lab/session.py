@@ -17,7 +17,7 @@ from rumsim.engine.requests import SIXTIETHS, TWELFTHS
 from rumsim.errors import RequestError, whole_number, wrong
 from rumsim.rules import Rules, parse_rules
 from rumsim.runs.execute import execute
-from rumsim.runs.interrupt import heard
+from rumsim.runs.interrupt import heard, unless_interrupted
 from rumsim.runs.progress import Progress
 from rumsim.runs.provenance import Stopwatch
 from rumsim.runs.saving import Saving
@@ -438,10 +438,11 @@ def _write(folder: RunFolder, result: SessionStudy, watch: Stopwatch, charts: bo
         "bots.csv": bots.to_csv(index=False, lineterminator="\n"),
     }
     if charts:
-        from rumsim.charts.style import save
-
         for value in ("places", "deals"):
-            figure = result.plot(value)
+            if (figure := unless_interrupted(result.plot, value)) is None:
+                break
+            from rumsim.charts.style import save  # only now: loading it can be broken off, too
+
             files |= {f"{value}{suffix}": partial(save, figure) for suffix in (".svg", ".png")}
     tables = {
         "bots": bots,

@@ -16,7 +16,7 @@ from rumsim.engine.requests import ENDS, SIXTIETHS, TWELFTHS
 from rumsim.errors import RequestError, whole_number, wrong
 from rumsim.rules import Rules, parse_rules
 from rumsim.runs.execute import execute
-from rumsim.runs.interrupt import heard
+from rumsim.runs.interrupt import heard, unless_interrupted
 from rumsim.runs.progress import Progress
 from rumsim.runs.provenance import Stopwatch
 from rumsim.runs.saving import Saving
@@ -313,12 +313,13 @@ def _write(folder: RunFolder, result: Simulation, watch: Stopwatch, charts: bool
         "bots.csv": result.csv(),
     }
     if charts:
-        from rumsim.charts.style import save
-
         for value in (
             ("seats", "knocks") if result.ends["knock"] else ("seats",)
         ):  # without knocks there are none to draw
-            figure = result.plot(value)
+            if (figure := unless_interrupted(result.plot, value)) is None:
+                break
+            from rumsim.charts.style import save  # only now: loading it can be broken off, too
+
             files |= {f"{value}{suffix}": partial(save, figure) for suffix in (".svg", ".png")}
     return folder.write(
         {

@@ -20,7 +20,7 @@ from rumsim.lab.grid_request import Whole, read_confirm_seed, read_keys, read_pl
 from rumsim.lab.sweep_frames import BANDS, FLAT, best_frame, cells_frame, estimates
 from rumsim.rules import Rules, parse_rules
 from rumsim.runs.execute import CHUNK, execute
-from rumsim.runs.interrupt import heard
+from rumsim.runs.interrupt import heard, unless_interrupted
 from rumsim.runs.progress import Progress
 from rumsim.runs.provenance import Stopwatch
 from rumsim.runs.saving import Saving
@@ -410,11 +410,12 @@ def _shown(task: DirectGrid | TraceGrid, bar: Progress, before: int) -> Callable
 def _write(folder: RunFolder, result: Sweep, watch: Stopwatch, confirmed: int) -> Kept:
     if (kept := folder.further(result.blocks, result.interrupted, confirmed)) is not None:
         return kept
-    from rumsim.charts.style import save
-
     files: dict[str, Content] = {"table.txt": result.table() + "\n"}
     for stem, value, table in _charts(result):
-        figure = result.plot(value, table)
+        if (figure := unless_interrupted(result.plot, value, table)) is None:
+            break
+        from rumsim.charts.style import save  # only now: loading it can be broken off, too
+
         files |= {f"{stem}{suffix}": partial(save, figure) for suffix in (".svg", ".png")}
     return folder.write(
         {"grid": result.frame, "best": result.best},

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 from rumsim.errors import RequestError, wrong
 from rumsim.files import PREFIX, write_whole
 from rumsim.runs import provenance
-from rumsim.runs.interrupt import heard
+from rumsim.runs.interrupt import heard, unless_interrupted
 from rumsim.runs.lock import FolderLock, Taken
 from rumsim.runs.placing import MANIFEST, STAGING, place, recover
 from rumsim.tasks import RESULTS_VERSION
@@ -291,9 +291,18 @@ def _fill(staging: Path, tables: Mapping[str, pd.DataFrame], files: Mapping[str,
         write_parquet(staging / f"{name}.parquet", table)
     for name, content in files.items():
         if callable(content):
-            content(staging / name)
+            unless_interrupted(_whole, content, staging / name)
         else:
             (staging / name).write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def _whole(write: Callable[[Path], object], path: Path) -> None:
+    """Let a function write a file, and leave nothing of it if that is broken off."""
+    try:
+        write(path)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
 
 
 def _digests(folder: Path) -> dict[str, str]:
