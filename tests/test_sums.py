@@ -13,9 +13,11 @@ import pytest
 import rumsim
 from rumsim.engine import bounds
 from rumsim.engine.requests import game_of
+from rumsim.lab import advise
 from rumsim.rules import MOST_TURNS, parse_rules
 from rumsim.session_rules import Format
-from rumsim.tasks import direct, direct_grid, sessions, trace_grid
+from rumsim.tasks import advice, direct, direct_grid, sessions, trace_grid
+from rumsim.tasks.advice import Weighed
 from rumsim.tasks.direct import Direct
 from rumsim.tasks.direct_grid import DirectGrid
 from rumsim.tasks.grid_sums import Batch, GridSums
@@ -179,6 +181,43 @@ def test_huge_sums_of_sessions_give_the_right_errors(monkeypatch, seed):
         assert fortune.prize_share == float(Fraction(sums["prizes"], many * prizes))
         ranks = [injected.sums["ranks", bot, rank][0] for rank in range(players)]
         assert fortune.ranks == tuple(float(Fraction(rank, 60 * players * many * blocks)) for rank in ranks)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_huge_sums_of_advice_give_the_right_errors(seed):
+    random_, fit, times = random.Random(seed), 1 << 20, 64
+    total, exact = None, np.zeros((2, 2), object)
+    mean = np.zeros(2, object)
+    for _ in range(times):
+        products = np.array([[0, random_.randrange(-(1 << 62), 1 << 62)], [0, 0]], np.int64)
+        products[1, 0] = products[0, 1]
+        products[0, 0], products[1, 1] = LARGEST, LARGEST - 1
+        sums = np.array([[random_.randrange(-(1 << 40), 1 << 40), 1 << 62, 0] for _ in range(2)], np.int64)
+        part = Weighed(fit, fit, fit, 1, sums, products)
+        total = part if total is None else total + part
+        exact, mean = exact + products.astype(object), mean + sums[:, 0].astype(object)
+    many = fit * times
+    for place in range(2):
+        variance = Fraction(int(exact[place, place]), many) - Fraction(int(mean[place]), many) ** 2
+        wanted = float(variance / (many - 1)) ** 0.5 / 12
+        assert advise._errors(total)[place] == pytest.approx(wanted, rel=1e-9)
+    assert advise._values(total)[0].win == float(Fraction(times << 62, 60 * many))
+    square = Fraction(int(exact[0, 0] + exact[1, 1] - 2 * exact[0, 1]), many)
+    apart = Fraction(int(mean[0] - mean[1]), many)
+    found = advise._difference(total, 0, 1)
+    assert found[0] == pytest.approx(float(apart / 12))
+    assert found[1] == pytest.approx(advise._Z * float((square - apart**2) / (many - 1)) ** 0.5 / 12, rel=1e-9)
+
+
+def test_advice_is_weighed_in_parts(monkeypatch):
+    def asked() -> dict[str, Any]:
+        hand = "AS 2S 5H 6H 9C 9D KS"
+        found = rumsim.advise(3, 1, 2, "knock=20", hand, drawn="4C", blocks=2000, jobs=2)
+        return found.as_json()
+
+    whole = asked()
+    monkeypatch.setattr(advice, "most_decks", lambda game, futures: 300)
+    assert asked() == whole
 
 
 # ---- bounds --------------------------------------------------------------------------------------------------

@@ -25,6 +25,8 @@ from typing import Any
 from filelock import FileLock
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
+from rumsim.errors import printable
+
 _CHECKSUM = hashlib.sha256().digest_size
 _PATIENCE = 10.0  # seconds to wait for another process that writes: longer than any takes
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
@@ -83,7 +85,7 @@ def say(line: str, kind: str = "") -> None:
         return
     _said.update([kind] if kind else [])
     with contextlib.suppress(OSError, ValueError):  # nobody listens
-        print("rumsim:", " ".join(line.split("\n")), file=sys.stderr, flush=True)
+        print("rumsim:", printable(" ".join(line.split("\n"))), file=sys.stderr, flush=True)
 
 
 class Untrusted(Exception):

@@ -375,8 +375,9 @@ def _weigh(scales: Scales, blocks: int | None, jobs: int) -> Weighed:
 
 def _errors(weighed: Weighed) -> list[float]:
     """Return standard errors in points; decks are the sample, as the futures of one share its hands."""
-    means = weighed.sums[:, 0] / weighed.fit
-    squares = np.diagonal(weighed.products) / weighed.fit
+    # Sums may be Python's whole numbers.
+    means = weighed.sums[:, 0].astype(np.float64) / weighed.fit
+    squares = np.diagonal(weighed.products).astype(np.float64) / weighed.fit
     spread = np.sqrt(np.maximum(squares - means**2, 0) / max(weighed.fit - 1, 1))
     return [float(error) for error in spread / (TWELFTHS * weighed.futures)]
 
@@ -392,10 +393,9 @@ def _values(weighed: Weighed) -> list[Value]:
 def _difference(weighed: Weighed, one: int, other: int) -> tuple[float, float]:
     """Return by how much an action is worth more than another on the same decks, and half of a 95 % interval."""
     many = weighed.fit
-    mean = float(weighed.sums[one, 0] - weighed.sums[other, 0]) / many
-    square = (
-        float(weighed.products[one, one] + weighed.products[other, other] - 2 * weighed.products[one, other]) / many
-    )
+    mean = float(int(weighed.sums[one, 0]) - int(weighed.sums[other, 0])) / many
+    own, theirs, both = (int(weighed.products[place]) for place in ((one, one), (other, other), (one, other)))
+    square = float(own + theirs - 2 * both) / many
     unit = TWELFTHS * weighed.futures
     return mean / unit, _Z * (max(square - mean**2, 0.0) / (many - 1)) ** 0.5 / unit
 

@@ -14,10 +14,11 @@ import numpy.typing as npt
 from rumsim import decks
 from rumsim.bots.mixture import Mixture
 from rumsim.bots.threshold import ThresholdBot
+from rumsim.engine.bounds import most_decks
 from rumsim.engine.requests import MOST_PLAYERS, Seating, game_of, new_room, no_log
 from rumsim.rules import Rules
 from rumsim.tasks.seating import seating_of_tables
-from rumsim.tasks.sums import Integers
+from rumsim.tasks.sums import Integers, exact_sum, parts
 
 if TYPE_CHECKING:
     from rumsim.engine.advise import Sight
@@ -112,8 +113,8 @@ class Weighed:
             self.reached + other.reached,
             self.fit + other.fit,
             self.futures,
-            self.sums + other.sums,
-            self.products + other.products,
+            exact_sum(self.sums, other.sums),
+            exact_sum(self.products, other.products),
         )
 
 
@@ -129,14 +130,13 @@ class Scales:
 
     def weigh(self, first: int, last: int, futures: int = 1, jobs: int = 1) -> Weighed:
         """Weigh on the decks from ``first`` up to, not including, ``last``; jobs change nothing but the time."""
-        step = -(-(last - first) // jobs)
-        ranges = [(start, min(start + step, last)) for start in range(first, last, step)]
+        ranges = parts(first, last, min(max(-(-(last - first) // jobs), 1), most_decks(self._game, futures)))
         if len(ranges) == 1:
             return self._weigh(ranges[0], futures)
         with ThreadPoolExecutor(jobs) as threads:
-            parts = list(threads.map(lambda one: self._weigh(one, futures), ranges))
-        total = parts[0]
-        for part in parts[1:]:
+            found = list(threads.map(lambda one: self._weigh(one, futures), ranges))
+        total = found[0]
+        for part in found[1:]:
             total += part
         return total
 
@@ -144,6 +144,7 @@ class Scales:
         from rumsim.engine.advise import Saved, weigh
 
         first, last = decks_range
+        assert last - first <= most_decks(self._game, futures), "more decks than the sums of one call hold"
         many = len(self.actions)
         saved = Saved(
             np.zeros(MOST_PLAYERS, np.uint64),
