@@ -16,13 +16,14 @@ from typing import Any, Self
 
 import pytest
 
+from rumsim.runs import execute as execution
 from rumsim.runs import listen
 from rumsim.runs.execute import execute
 from rumsim.runs.interrupt import CtrlC, heard, unless_interrupted
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sends signals")
 
-PATIENCE = 60  # seconds until a hanging process fails a test; none is meant to take long
+PATIENCE = 30  # seconds until a hanging process fails a test; none is meant to take long
 IN_TIME = 5  # seconds, on a machine that is busy with other tests
 
 
@@ -117,6 +118,22 @@ def test_a_chunk_that_never_ends_is_left_behind(jobs: int, end: int) -> None:
     assert (sums.blocks, stopped) == (end, True)
     task.go.set()
     assert execute(Stuck(100), 100, jobs, 10) == (Count(100), False)  # nothing stays behind
+
+
+def test_signals_that_come_as_a_wait_ends_keep_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(execution, "_POLL", 0.001)
+    task = Stuck(0)
+    before = signal.signal(signal.SIGALRM, lambda number, frame: None)
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+    try:
+        press_after(0.2)
+        began = time.monotonic()
+        assert execute(task, 10) == (Count(0), True)
+        assert time.monotonic() - began < IN_TIME
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        task.go.set()
 
 
 def test_a_second_ctrl_c_breaks_off_what_has_no_results_yet() -> None:

@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue
 from typing import Generic, Protocol, Self, TypeVar
 
 from rumsim.runs import workers
@@ -140,7 +140,8 @@ class _Run(Generic[S]):
 
     def __init__(self, task: Task[S], ranges: Iterator[Range], jobs: int, ctrl_c: CtrlC) -> None:
         self._task, self._ranges, self._jobs, self._ctrl_c = task, ranges, jobs, ctrl_c
-        self._results: SimpleQueue[tuple[Range, S] | BaseException | None] = SimpleQueue()
+        # Not a SimpleQueue: when a signal comes just as its time is up, CPython's waits for ever.
+        self._results: Queue[tuple[Range, S] | BaseException | None] = Queue()
         # How far workers get ahead of who merges, so that nothing piles up; alone, one learns of Ctrl-C in between.
         self._ahead = threading.Semaphore(jobs + 1 if jobs > 1 else 1)
         self._lock = threading.Lock()
