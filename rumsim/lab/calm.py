@@ -12,16 +12,14 @@ import numpy.typing as npt
 
 from rumsim.engine.requests import PARTS, TWELFTHS
 from rumsim.lab.constants import HIGHEST, Mixed, calm_mixture, totals_against
-from rumsim.lab.phases import phase
+from rumsim.lab.phases import run_phase
 from rumsim.lab.respond import RARE
-from rumsim.runs.execute import execute
 from rumsim.runs.interrupt import CtrlC
 from rumsim.runs.progress import Progress
 from rumsim.stats.bands import upper_bound
 from rumsim.stats.blocks import estimate
 from rumsim.stats.sequential import anytime_margin
 from rumsim.stats.student import quantile
-from rumsim.tasks.answers import CHUNK
 from rumsim.tasks.bound import most
 from rumsim.tasks.decisions import ERRORS, Climbing, Decisions, SeatTurns
 from rumsim.tasks.gains import Gains, GainSums
@@ -101,10 +99,8 @@ def search_table(question: Question, seed: int, blocks: int, jobs: int, progress
     KeyboardInterrupt
         At Ctrl-C before the first block is finished.
     """
-    with phase("tracing", blocks, progress) as show:
-        sums, interrupted = execute(
-            Keep(question, seed), blocks, jobs, CHUNK, progress=lambda sums, _: show(sums.blocks, str)
-        )
+    jokers = question.rules.jokers > 0
+    sums, interrupted = run_phase("tracing", Keep(question, seed), jokers, blocks, jobs, progress, lambda _: "")
     if not sums.blocks:
         raise KeyboardInterrupt
     table = _Table(question, sums.joined(), sums.blocks)
@@ -281,8 +277,7 @@ def confirm_table(
     surely = min(min(threshold for threshold, _ in mixed), limit)
     decisions = Decisions(players)
     task = Gains(question, seed, knock, searched.answer, surely, against, batch_size(blocks), decisions)
-    with phase("confirming", blocks, progress) as show:
-        sums, _ = execute(task, blocks, jobs, CHUNK, progress=lambda sums, _: show(sums.blocks, lambda: note(sums)))
+    sums, _ = run_phase("confirming", task, question.rules.jokers > 0, blocks, jobs, progress, note)
     if sums.blocks < 2:
         return Confirmed(sums.blocks)
     known = [sums.batches[number] for number in sorted(sums.batches)]
