@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -291,11 +291,11 @@ def answered(
         At Ctrl-C before the first block is finished.
     """
     players, limit = question.players, question.limit()
-    with heard():
+    with heard() as ctrl_c:
         sums, interrupted = _searched(question, seed, blocks, jobs, progress)
         constant, within = _best_constant(sums, question)
         seats = [sums.decisions.seat(seat) for seat in range(players)]
-        turns = [turn for seat in seats for turn in _turns(seat, limit)]
+        turns = [turn for seat in seats for turn in _turns(seat, limit, lambda: ctrl_c.asked)]
         schedules = [_filled([turn.threshold for turn in turns if turn.seat == s], constant) for s in range(players)]
         flat = FLAT * TWELFTHS
         ranges = tuple(
@@ -387,9 +387,9 @@ def _not_beaten(sums: SearchSums, limit: int) -> tuple[int, ...]:
     return tuple(int(threshold) for threshold in np.flatnonzero(members))
 
 
-def _turns(seat: SeatTurns, limit: int) -> list[Turn]:
+def _turns(seat: SeatTurns, limit: int, asked: Callable[[], bool] = bool) -> list[Turn]:
     """Return the best schedule of a seat, as far as its turns are reached."""
-    thresholds = seat.best(limit)
+    thresholds = seat.best(limit, asked)
     (lows, highs), reached = seat.ranges(thresholds, limit, FLAT * TWELFTHS)
     often = reached >= RARE
     upto = int(np.flatnonzero(often).max(initial=0)) + 1
