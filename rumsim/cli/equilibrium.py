@@ -2,7 +2,7 @@
 
 A symmetric equilibrium among knock schedules by seat and own turn, drawing and
 discarding fixed. Found on the decks of one seed from five starts; on those of
-another it is bounded what a best answer, or any constant from 0 to 80, gains.
+another it is bounded what any such schedule gains. Ctrl-C shows what is finished.
 
 --out FILE.toml writes the schedule as a bot that every command takes as @FILE.
 --vary FIELD=LO:HI:STEP asks for each value of a number in the rules.
@@ -16,7 +16,8 @@ from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
 from rumsim.cli._saving import draw, told
-from rumsim.cli._studies import read_study, read_vary, study_options, vary_options
+from rumsim.cli._studies import read_study, read_vary, stopped, study_options, vary_options
+from rumsim.runs.interrupt import heard
 
 EXAMPLES = (
     "rumsim equilibrium --players 3",
@@ -37,6 +38,11 @@ def arguments(parser: Parser) -> None:
 
 def run(args: Namespace) -> int:
     """Check the request, search, confirm, write, print."""
+    with heard(last=True):
+        return _run(args)
+
+
+def _run(args: Namespace) -> int:
     from rumsim.files import spelled
     from rumsim.runs.saving import Saving
     from rumsim.runs.store import check_file, write_file
@@ -60,7 +66,7 @@ def run(args: Namespace) -> int:
         varied = vary_equilibrium(args.vary, asked.players, asked.rules, **options)
         draw(saving, "chart", chart, varied.plot)
         _output.put_json(varied.as_json()) if args.json else _output.put(varied.table())
-        return told("equilibrium", saving.lines)
+        return told("equilibrium", saving.lines, stopped("equilibrium", varied.interrupted, varied.finished()))
     found = equilibrium(asked.players, asked.rules, **options)
     if file is not None:
         saving.attempt("out", file, lambda: write_file(file, found.toml()))
@@ -69,4 +75,4 @@ def run(args: Namespace) -> int:
         _output.put_json(found.as_json())
     else:
         _output.put(found.table() + (f"\n\nwrote the bot to {spelled(args.out)}" if wrote else ""))
-    return told("equilibrium", saving.lines)
+    return told("equilibrium", saving.lines, stopped("equilibrium", found.interrupted, found.finished()))
