@@ -275,9 +275,9 @@ def odds(
         turns = turns_together(sums, players)
         if confirmation is not None and not interrupted:
             show = _shown(bar, players, blocks)
-            others, interrupted = execute(confirmation, blocks, jobs, CHUNK, progress=show)
+            elsewhere, interrupted = execute(confirmation, blocks, jobs, CHUNK, progress=show)
             if not interrupted:
-                check = compared(confirmation.seed, turns, turns_together(others, players))
+                check = compared(confirmation.seed, turns, turns_together(elsewhere, players))
         return Odds(
             rules=known,
             players=players,

@@ -113,11 +113,13 @@ def turns_together(sums: OddsSums, players: int) -> tuple[Turn, ...]:
     def at(place: int) -> _Sums:
         t = sums.tallies
         by_count = t.lowest_by_deals[place], t.lower_of_pairs[place], t.equal_pairs[place]
-        squares, by_deals = (tuple(map(int, of[place])) for of in (t.sums_squares, t.sums_by_deals))
+        (all_squares, low_squares), (all_by_deals, low_by_deals) = (
+            of[place].tolist() for of in (t.sums_squares, t.sums_by_deals)
+        )
         return _Sums(
             *(int(t.deals[place].sum()), int(t.deals_squares[place])),
             *(t.opponent[place].sum(axis=0), t.lowest[place].sum(axis=0), *by_count),
-            *(squares, by_deals),
+            *((all_squares, low_squares), (all_by_deals, low_by_deals)),
         )
 
     often = _often(sums.tallies.deals.sum(axis=1), sums.blocks * players)
