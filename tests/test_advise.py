@@ -21,7 +21,8 @@ from rumsim.referee import Deal
 from rumsim.referee.play import play_turn
 from rumsim.referee.view import View
 from rumsim.rules import parse_rules
-from rumsim.tasks.advice import Action, Scales, Spot
+from rumsim.runs.execute import execute
+from rumsim.tasks.advice import CHUNK, Action, Scales, Spot, Weighing
 from tests.conftest import Answer
 
 Command = Callable[..., Answer]
@@ -87,8 +88,8 @@ def values(spot: Spot, opponents: ThresholdBot, decks: int, actions: Sequence[Ac
     scales = Scales(spot, OWN, Mixture.parse(str(opponents)), actions, seed=3)
     found = scales.weigh(0, decks)
     assert found.fit > 100
-    means = found.sums[:, 0] / found.fit
-    errors = np.sqrt(np.maximum(np.diagonal(found.products) / found.fit - means**2, 0) / found.fit)
+    means = found.sums[:, 0].astype(float) / found.fit
+    errors = np.sqrt(np.maximum(np.diagonal(found.products).astype(float) / found.fit - means**2, 0) / found.fit)
     return [(float(mean) / TWELFTHS, float(error) / TWELFTHS) for mean, error in zip(means, errors, strict=True)]
 
 
@@ -168,7 +169,7 @@ def test_later_turns_are_weighed_as_random_decks_that_fit(players, seat, own_tur
 def test_futures_and_jobs_change_no_mean() -> None:
     spot = read_spot(3, 1, 2, "AS 2S 5H 6H 9C 9D KS", parse_rules("traditional"), "QH", None)
     scales = Scales(spot, OWN, Mixture.parse("0.5*knock=10+0.5*knock=25"), _actions(spot), seed=1)
-    one, two = scales.weigh(0, 30_000), scales.weigh(0, 30_000, jobs=2)
+    one, (two, _) = scales.weigh(0, 30_000), execute(Weighing(scales, 1), 30_000, 2, CHUNK)
     assert (one.sums == two.sums).all() and (one.products == two.products).all() and one.fit == two.fit
     many = scales.weigh(0, 30_000, futures=8)
     assert (many.fit, many.reached) == (one.fit, one.reached)
