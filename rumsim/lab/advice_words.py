@@ -134,15 +134,17 @@ def why_less(spot: Spot, given: Given, before: Sequence[Weighed]) -> str:
     if given == EVERYTHING:
         return ""
     first = before[0]
-    of = f"of {first.decks:,} decks"
+    all_decks = f"{first.decks:,} decks"
     up = None if spot.up is None else card_text(spot.up)
     alone = f"{up} lies there as if it had been turned up by itself, and tells nothing of the others' cards"
     if given.unknocked:
+        few = f"only {first.fit:,}" if first.fit else "none"
         return (
-            f"The turn came in {first.reached:,} {of}, but with {up} as the upcard in only {first.fit:,}: these "
-            f"opponents seldom give such a card back. So it is supposed that {alone}."
+            f"The turn came in {first.reached:,} of {all_decks}, but with {up} as the upcard in {few}: these opponents "
+            f"seldom give such a card back. So it is supposed that {alone}."
         )
-    rare = f"Only {first.reached:,} {of} came to this turn with nobody having knocked."
+    few = f"Only {first.reached:,}" if first.reached else "None"
+    rare = f"{few} of {all_decks} came to this turn with nobody having knocked."
     if given.played:
         also = "" if up is None else f", and that {alone}"
         return (
