@@ -15,6 +15,7 @@ from rumsim.files import read_file, text_of
 
 PLAYERS = (2, 3, 4, 5)
 NATURALS = 52
+MOST_TURNS = 10**12  # hours of play for one deal; those of a block, added up, fit 64 bits
 
 
 @dataclass(frozen=True)
@@ -206,7 +207,7 @@ FIELDS: dict[str, Field] = {
         Field("jokers", "0 to 2", "jokers in the deck", _number(0, len(JOKERS))),
         Field("joker_value", "0 to 40", "a joker's points as deadwood", _number(0, 40)),
         Field("min_naturals", "1 to 3", "natural cards that a meld must hold", _number(1, 3)),
-        Field("max_turns", "at least 1", "table turns after which a deal is stalled", _number(1)),
+        Field("max_turns", "1 to 10^12", "table turns after which a deal is stalled", _number(1, MOST_TURNS)),
     )
 }
 

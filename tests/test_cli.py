@@ -39,6 +39,11 @@ def test_every_command_has_help_with_examples_in_80_columns(command: Command, na
     assert max(map(len, described.splitlines())) <= 82
 
 
+def test_the_command_alone_shows_the_help(command: Command) -> None:
+    assert command() == command("--help")
+    assert command().code == 0
+
+
 def test_version(command: Command) -> None:
     assert command("--version").out == f"rumsim {rumsim.__version__}\n"
 
@@ -54,7 +59,6 @@ def test_words_come_from_the_process_unless_given(
 @pytest.mark.parametrize(
     ("words", "mentions"),
     [
-        ([], ["command", "got nothing", "deadwood, equilibrium, odds, play, replay"]),
         (["fold"], ["command", "'fold'", "deadwood, equilibrium, odds, play, replay"]),
         (["--seed", "1"], ["command", "'--seed'"]),
         (["deadwood", "4H", "--frobnicate"], ["option", "'--frobnicate'", "--rules"]),

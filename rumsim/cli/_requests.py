@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from io import BufferedReader, BytesIO
 from typing import ParamSpec, TypeVar
 
 from rumsim.errors import RequestError, whole_number, wrong
-from rumsim.files import read_file, read_stream, text_of
+from rumsim.files import open_file, read_file, read_stream, text_of
 from rumsim.rules import Rules, parse_rules
 
 P = ParamSpec("P")
@@ -96,6 +97,16 @@ def read_bytes(argument: str, name: str) -> bytes:
         raise wrong(argument, name, "a file name, as there is no standard input")
     buffer = getattr(sys.stdin, "buffer", None)
     return sys.stdin.read().encode() if buffer is None else read_stream(argument, name, buffer)
+
+
+def open_stream(argument: str, name: str) -> BufferedReader | BytesIO:
+    """Open a file that the user named, or standard input for ``-``, to be read piece by piece with ``read1``."""
+    if name != "-":
+        return open_file(argument, as_path(name))
+    if sys.stdin is None:
+        raise wrong(argument, name, "a file name, as there is no standard input")
+    buffer: BufferedReader | None = getattr(sys.stdin, "buffer", None)
+    return BytesIO(sys.stdin.read().encode()) if buffer is None else buffer
 
 
 def read_text(argument: str, name: str) -> str:

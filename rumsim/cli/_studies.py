@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
 from rumsim.rules import Rules
-
-if TYPE_CHECKING:
-    from rumsim.lab.vary import VariedEquilibrium, VariedResponse
 
 MOST_BLOCKS = 10_000_000
 PICTURES = (".pdf", ".png", ".svg")
@@ -111,11 +108,3 @@ def read_picture(problems: Problems, given: str, argument: str) -> Path | None:
         problems.add(f"{argument}: got {given!r}; allowed: {PICTURE}")
         return None
     return path
-
-
-def draw(varied: VariedResponse | VariedEquilibrium, file: Path | None) -> None:
-    """Draw the curves, if a file was asked for."""
-    if file is not None:
-        from rumsim.charts.style import save
-
-        save(varied.plot(), file)

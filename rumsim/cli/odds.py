@@ -18,6 +18,7 @@ from argparse import Namespace
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems
+from rumsim.cli._saving import draw, told
 from rumsim.cli._studies import read_opponents, read_picture, read_study
 from rumsim.runs.interrupt import heard
 
@@ -66,15 +67,14 @@ def _run(args: Namespace) -> int:
     assert asked.players is not None and opponents is not None
 
     from rumsim.lab.odds import BLOCKS, odds
+    from rumsim.runs.saving import Saving
 
     found = odds(asked.players, opponents, asked.rules, **asked.options(BLOCKS), progress=not args.quiet)
-    if chart is not None and found.blocks:
-        from rumsim.charts.style import save
-
-        save(found.plot(seat), chart)
+    saving = Saving()
+    if found.blocks:
+        draw(saving, "chart", chart, lambda: found.plot(seat))
     _output.put_json(found.as_json()) if args.json else _output.put(found.table(seat))
-    if not found.interrupted:
-        return 0
-    _output.flush()
-    _output.tell(f"rumsim odds: interrupted: {found.blocks:,} of {asked.blocks or BLOCKS:,} blocks were finished")
-    return INTERRUPTED
+    if found.interrupted:
+        _output.flush()
+        _output.tell(f"rumsim odds: interrupted: {found.blocks:,} of {asked.blocks or BLOCKS:,} blocks were finished")
+    return told("odds", saving.lines, INTERRUPTED if found.interrupted else 0)

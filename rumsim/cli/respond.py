@@ -18,7 +18,8 @@ from argparse import Namespace
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems
-from rumsim.cli._studies import draw, read_opponents, read_study, read_vary, study_options, vary_options
+from rumsim.cli._saving import draw, told
+from rumsim.cli._studies import read_opponents, read_study, read_vary, study_options, vary_options
 
 EXAMPLES = (
     "rumsim respond --players 3 --opponents knock=10",
@@ -48,13 +49,14 @@ def run(args: Namespace) -> int:
 
     from rumsim.lab.respond import BLOCKS, respond
     from rumsim.lab.vary import vary_respond
+    from rumsim.runs.saving import Saving
 
-    options = asked.options(BLOCKS)
+    options, saving = asked.options(BLOCKS), Saving()
     if args.vary is None:
         found = respond(asked.players, opponents, asked.rules, **options)
         _output.put_json(found.as_json()) if args.json else _output.put(found.table())
     else:
         varied = vary_respond(args.vary, asked.players, opponents, asked.rules, **options)
-        draw(varied, chart)
+        draw(saving, "chart", chart, varied.plot)
         _output.put_json(varied.as_json()) if args.json else _output.put(varied.table())
-    return 0
+    return told("respond", saving.lines)
