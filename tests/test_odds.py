@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
-import random
+import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
@@ -17,14 +18,20 @@ import pytest
 import rumsim
 from rumsim import decks
 from rumsim.bots import parse_bot
+from rumsim.bots.mixture import Mixture
+from rumsim.bots.threshold import ThresholdBot
 from rumsim.charts.odds import MOST_TURNS, chance_lowest
 from rumsim.errors import RequestError
-from rumsim.lab.odds import MOST_COUNT, QUANTILES, Turn, counts_told, odds
+from rumsim.lab import odds as lab
+from rumsim.lab.odds import odds
+from rumsim.lab.odds_turns import MOST_COUNT, QUANTILES, Turn, turns_of_seat, turns_together
 from rumsim.referee.deal import Deal
 from rumsim.referee.play import play_out
 from rumsim.rules import parse_rules
-from rumsim.settlement import settlement
+from rumsim.runs.progress import Progress
 from rumsim.stats.blocks import Estimate
+from rumsim.tasks.odds import CountOdds, OddsSums
+from rumsim.tasks.response import Question
 from tests.conftest import Answer
 from tests.test_charts import has_room, shown_texts
 
@@ -121,23 +128,6 @@ def test_the_table_is_what_the_plain_rules_count(
         assert after < 0.01 * blocks * len(seats)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_counts_are_read_off_every_kind_of_settlement(players: int) -> None:
-    rng = random.Random(players)
-    texts = ["ledger", "traditional", "ledger:undercut=0,rum_bonus=0,tie=penalty", "traditional:undercut=1,tie=free"]
-    for rules in map(parse_rules, texts):
-        seen = set()
-        for most in (2, 6, 60):
-            for _ in range(150):
-                counts = [rng.randint(0, most) for _ in range(players)]
-                knocker = rng.randrange(players)
-                settled = settlement(counts, knocker, rules)
-                points = [[int(12 * amount) for amount in settled.transfers]]
-                assert counts_told(rules, knocker, [counts[knocker]], points).tolist() == [counts]
-                seen |= {name for name in ("rum", "undercut", "tied") if getattr(settled, name)}
-        assert seen == {"rum", "undercut", "tied"}
-
-
 # ---- what must be so -------------------------------------------------------------------------------------------
 
 
@@ -176,7 +166,7 @@ def test_whoever_holds_more_is_the_lowest_more_seldom() -> None:
 def test_blocks_are_added_up_alike_however_they_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     one, three = (odds(3, "knock=10", blocks=500, seed=2, bot="draw=meld", jobs=jobs) for jobs in (1, 3))
     assert one == three
-    monkeypatch.setattr("rumsim.lab.odds._AT_ONCE", 77)
+    monkeypatch.setattr(lab, "CHUNK", 77)
     assert odds(3, "knock=10", blocks=500, seed=2, bot="draw=meld") == one
 
 
@@ -195,6 +185,114 @@ def test_other_decks_tell_how_far_apart_two_tables_are() -> None:
         np.array([[*t.opponent.quantiles, *t.lowest.quantiles] for t in f.turns[:both]]) for f in (here, there)
     ]
     assert check.quantiles == np.abs(quantiles[0] - quantiles[1]).max()
+
+
+# ---- runs that are long, or end early --------------------------------------------------------------------------
+
+
+def question(players: int, opponents: str, rules: str, draw: str = "stock") -> Question:
+    return Question(parse_rules(rules), players, ThresholdBot(draw=draw), Mixture.parse(opponents))
+
+
+def stopped_at(monkeypatch: pytest.MonkeyPatch, seed: int, block: int) -> None:
+    """Let Ctrl-C come in chunks of 50 blocks, in the one with a block of a seed."""
+    monkeypatch.setattr(lab, "CHUNK", 50)
+    plain = CountOdds.run
+
+    def run(task: CountOdds, first: int, last: int) -> OddsSums:
+        if task.seed == seed and last > block:
+            raise KeyboardInterrupt
+        return plain(task, first, last)
+
+    monkeypatch.setattr(CountOdds, "run", run)
+
+
+def test_ctrl_c_keeps_the_blocks_that_are_finished(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("odds", "--players", "3", "--opponents", "knock=10", "--blocks", "400", "--seed", "4", "--json")
+    whole = odds(3, "knock=10", blocks=150, seed=4).as_json()
+    stopped_at(monkeypatch, seed=4, block=150)
+    answer = command(*words)
+    assert answer.code == 130
+    assert answer.json == json.loads(json.dumps(whole)) | {"interrupted": True}
+    assert answer.err == "rumsim odds: interrupted: 150 of 400 blocks were finished\n"
+    assert "150 blocks of seed 4" in command(*words[:-1]).out
+
+
+def test_ctrl_c_before_the_first_block_shows_no_number(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    stopped_at(monkeypatch, seed=0, block=0)
+    words = ("odds", "--players", "2", "--opponents", "knock=10", "--chart", tmp_path / "odds.svg")
+    answer = command(*words, "--json")
+    assert answer.code == 130 and answer.json["interrupted"] is True
+    assert (answer.json["blocks"], answer.json["turns"], answer.json["seats"]) == (0, [], [[], []])
+    answer = command(*words)
+    assert answer.code == 130 and "Interrupted before anything was counted" in answer.out
+    assert not list(tmp_path.iterdir())
+
+
+def test_ctrl_c_while_other_decks_are_counted_leaves_out_the_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = odds(2, "knock=20", blocks=120, seed=1)
+    stopped_at(monkeypatch, seed=2, block=70)
+    found = odds(2, "knock=20", blocks=120, seed=1, confirm_seed=2)
+    assert found.interrupted and found.check is None and found.turns == whole.turns
+
+
+def test_memory_does_not_grow_with_blocks() -> None:
+    """Deals that nobody ends: 500 turns, and every seat draws otherwise."""
+    peaks = []
+    for blocks in (1, 4, 100):
+        task = CountOdds(question(5, "knock=never,draw=meld", "traditional"), seed=1)
+        task.run(0, 1)
+        tracemalloc.start()
+        sums = task.empty() + task.run(0, blocks)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert sums.tallies.deals.max() == blocks
+    assert max(peaks) < 20e6 and peaks[-1] - peaks[1] < 1e5
+
+
+def test_turns_that_are_not_counted_are_not_played(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """These deals would not end before their max_turns."""
+    for module in ("rumsim.tasks.odds", "rumsim.lab.odds"):
+        monkeypatch.setattr(f"{module}.MOST_OWN_TURNS", 20)
+    words = ("odds", "--players", "2", "--opponents", "knock=never", "--blocks", "2", "--bot", "draw=stock", "--rules")
+    answer = command(*words, "traditional:max_turns=1000000000")
+    assert answer.code == 0 and "Later own turns than 20 are not counted." in answer.out
+    assert "are not counted" not in command(*words, "traditional:max_turns=38").out
+
+
+def test_sums_of_as_many_blocks_as_are_accepted_do_not_wrap() -> None:
+    """Ten million blocks: as if the same 250 came again and again."""
+    few = CountOdds(question(4, "knock=20", "ledger", "improve"), seed=1).run(0, 250)
+    times = 40_000
+    many = OddsSums(250 * times, type(few.tallies)(*(times * tally for tally in few.tallies)))
+    pairs = [(turns_together(few, 4), turns_together(many, 4))]
+    pairs += [(turns_of_seat(few, seat, 4), turns_of_seat(many, seat, 4)) for seat in range(4)]
+    for turns, others in pairs:
+        assert len(turns) == len(others) > 3
+        for one, other in zip(turns, others, strict=True):
+            assert one.opponent.quantiles == other.opponent.quantiles
+            estimates = [(one.reached, other.reached), (one.opponent.mean, other.opponent.mean)]
+            estimates += [(a.below, b.below) for a, b in zip(one.chances, other.chances, strict=True)]
+            for a, b in estimates:
+                assert a.mean == b.mean
+                assert b.error == pytest.approx((a.error or 0) * math.sqrt(249 / 250 / times), rel=1e-6, abs=1e-15)
+    # The largest sum: squares of what four opponents hold, each at most 320, in all of five seats.
+    assert (5 * 4 * 320) ** 2 * 10_000_000 < 2**63
+
+
+def test_the_estimate_so_far_is_shown() -> None:
+    sums = CountOdds(question(3, "knock=10", "ledger", "improve"), seed=1).run(0, 300)
+    seconds = iter((0.0, 4.0))
+    stream = io.StringIO()
+    with Progress(2 * 3 * 1000, stream=stream, clock=lambda: next(seconds)) as bar:
+        show = lab._shown(bar, 3, 1000)
+        show(CountOdds(question(3, "knock=10", "ledger", "improve"), seed=1).run(0, 5), 1000)
+        show(sums, 1000)
+    mean = turns_together(sums, 3)[0].lowest.mean.mean
+    assert f"lowest opponent on turn 1 {mean:.2f} ± " in stream.getvalue()
+    assert stream.getvalue().startswith("rumsim: 65 %")
 
 
 # ---- the command -----------------------------------------------------------------------------------------------

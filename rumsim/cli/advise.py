@@ -6,6 +6,10 @@ back, what knocking and playing on are worth. HAND is the hand before the draw.
 
 The opponents play --opponents, a bot or a mixture 0.5*BOT+0.5*BOT, and nobody
 has knocked yet. Seats count from 0, the first to move; own turns from 1.
+
+Where such opponents seldom give that upcard back, or the turn hardly ever comes,
+less is supposed of how it came about, and the answer says so. Ctrl-C shows the
+answer so far.
 """
 
 from __future__ import annotations
@@ -16,6 +20,9 @@ from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems
 from rumsim.cli._studies import MOST_BLOCKS, read_opponents
+from rumsim.runs.interrupt import heard
+
+INTERRUPTED = 130
 
 EXAMPLES = (
     'rumsim advise --players 2 --seat 0 --own-turn 1 --opponents knock=10 --upcard 9H "AS 2S 3S 4H 5H 6H 9C 9D KS QD"',
@@ -37,11 +44,17 @@ def arguments(parser: Parser) -> None:
     parser.value("--confirm-seed", "S", "decks on which all is weighed (default: seed + 1)")
     parser.value("--jobs", "J", "how many workers share the decks, at least 1 (default: 1)")
     parser.rules_option()
+    parser.flag("--quiet", "show no progress")
     parser.json_option()
 
 
 def run(args: Namespace) -> int:
     """Check the request, weigh, print."""
+    with heard(last=True):  # from here on, also while libraries are imported: there is always a result
+        return _run(args)
+
+
+def _run(args: Namespace) -> int:
     from rumsim.lab.grid_request import read_confirm_seed
 
     problems = Problems()
@@ -77,9 +90,14 @@ def run(args: Namespace) -> int:
         confirm_seed=confirm,
         blocks=blocks,
         jobs=jobs,
+        progress=not args.quiet,
     )
     if args.json:
         _output.put_json(found.as_json())
     else:
         _output.put(found.table(_output.symbols()))
-    return 0
+    if not found.interrupted:
+        return 0
+    _output.flush()
+    _output.tell(f"rumsim advise: interrupted: {found.decks:,} decks were weighed")
+    return INTERRUPTED

@@ -8,6 +8,7 @@ the chance that it is below all others. That is what a knock is compared with.
 which each draws its bot anew in every deal. You draw and discard as --bot says.
 
 The table is over all seats, --seat shows one; --json has all of them.
+Ctrl-C shows what was counted on the blocks that are finished.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems
 from rumsim.cli._saving import draw, told
 from rumsim.cli._studies import read_opponents, read_picture, read_study
+from rumsim.runs.interrupt import heard
+
+INTERRUPTED = 130
 
 EXAMPLES = (
     "rumsim odds --players 3 --opponents knock=10",
@@ -39,11 +43,17 @@ def arguments(parser: Parser) -> None:
     parser.value("--chart", "FILE", "draw the chances, .pdf, .png or .svg; an old file is replaced")
     parser.value("--jobs", "J", "how many workers share the decks, at least 1 (default: 1)")
     parser.rules_option()
+    parser.flag("--quiet", "show no progress")
     parser.json_option()
 
 
 def run(args: Namespace) -> int:
     """Check the request, count, print."""
+    with heard(last=True):  # from here on, also while libraries are imported: there is always a result
+        return _run(args)
+
+
+def _run(args: Namespace) -> int:
     problems = Problems()
     asked = read_study(problems, args, least_blocks=1)
     opponents = read_opponents(problems, args.opponents, asked.players)
@@ -59,8 +69,12 @@ def run(args: Namespace) -> int:
     from rumsim.lab.odds import BLOCKS, odds
     from rumsim.runs.saving import Saving
 
-    found = odds(asked.players, opponents, asked.rules, **asked.options(BLOCKS))
+    found = odds(asked.players, opponents, asked.rules, **asked.options(BLOCKS), progress=not args.quiet)
     saving = Saving()
-    draw(saving, "chart", chart, lambda: found.plot(seat))
+    if found.blocks:
+        draw(saving, "chart", chart, lambda: found.plot(seat))
     _output.put_json(found.as_json()) if args.json else _output.put(found.table(seat))
-    return told("odds", saving.lines)
+    if found.interrupted:
+        _output.flush()
+        _output.tell(f"rumsim odds: interrupted: {found.blocks:,} of {asked.blocks or BLOCKS:,} blocks were finished")
+    return told("odds", saving.lines, INTERRUPTED if found.interrupted else 0)

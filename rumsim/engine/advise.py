@@ -33,8 +33,10 @@ class Sight(NamedTuple):
 
     ``focal`` is the seat, ``own_turn`` the turn from 0, ``hand`` its cards before the draw; ``up`` the upcard, or -1
     where none is named; ``drawn`` the card that came from the stock, or -1.  ``own`` uint8[n] are the hand's cards,
-    ``rest`` uint8[m] all that are not seen, ``places`` uint8[r] where in the deck the upcard may have been.
-    ``actions`` int64[A, 4] are rows of DRAW, GIVE, LEFT and KNOCKS.
+    ``rest`` uint8[m] all that are not seen, ``places`` uint8[r] where in the deck the upcard may have been; with none
+    of these it takes the place of whatever is the upcard at the turn.  ``actions`` int64[A, 4] are rows of DRAW, GIVE,
+    LEFT and KNOCKS.  ``before`` is added to the number of the table that plays up to the turn; ``gone`` is how many
+    cards of the stock are gone at the turn if earlier turns are not played, or -1.
     """
 
     focal: int
@@ -46,6 +48,8 @@ class Sight(NamedTuple):
     rest: npt.NDArray[np.uint8]
     places: npt.NDArray[np.uint8]
     actions: npt.NDArray[np.int64]
+    before: int
+    gone: int
 
 
 class Saved(NamedTuple):
@@ -68,7 +72,7 @@ def _deal_out(game, sight, room, rest, key, block):
     players, focal, cards, state = game.players, sight.focal, room.cards, room.state
     start(state, key, block, _ADVICE, _0)
     pinned = -1
-    if sight.up >= 0:
+    if sight.places.size > 0:
         # Any place from which the upcard can have come is as likely as another.
         for i in range(sight.places.size):
             rest[i] = sight.places[i]
@@ -80,7 +84,7 @@ def _deal_out(game, sight, room, rest, key, block):
     shuffle(rest, state, _0, many, many)
     dealt = players * game.size
     next_rest = next_own = 0
-    for place in range(sight.rest.size + sight.own.size + (1 if sight.up >= 0 else 0)):
+    for place in range(sight.rest.size + sight.own.size + (1 if pinned >= 0 else 0)):
         if place < dealt and place % players == focal:
             cards[place] = sight.own[next_own]
             next_own += 1
@@ -112,7 +116,8 @@ def weigh(game, seating, sight, chances, key, first, samples, futures, room, sav
     Parameters
     ----------
     game, seating : Game, Seating
-        The rules; and a row of five seats for each way in which opponents may have drawn their bots.
+        The rules; and a row of five seats for each way in which opponents may have drawn their bots, then such rows for
+        the turns before, if others play there.
     sight : Sight
         What is known.
     chances : float64[W]
@@ -148,15 +153,23 @@ def weigh(game, seating, sight, chances, key, first, samples, futures, room, sav
             while chance >= chances[way] and way < chances.shape[0] - 1:
                 way += 1
         _deal_out(game, sight, room, saved.rest, key, block)
-        # A card drawn at the turn lies in no place before: until then the deck is one card shorter.
-        limit = np.uint64(game.deck - (1 if sight.drawn >= 0 else 0))
+        # A card without a place before the turn is missing until then: the deck is one card shorter.
+        limit = np.uint64(sight.rest.size + sight.own.size + (1 if sight.places.size > 0 else 0))
         up = np.uint64(cards[players * game.size])
-        stage = Stage(_0, _0, np.int64(0), up, np.uint64(players * game.size + 1), limit, limit, limit, np.int64(0))
+        place = np.uint64(players * game.size + 1)
+        stage = Stage(_0, _0, np.int64(0), up, place, limit, limit, limit, np.int64(0))
         came = True
-        for own in range(sight.own_turn + 1):
+        if sight.gone >= 0:
+            turns = np.int64(sight.own_turn * players + focal)
+            place += np.uint64(sight.gone)
+            own_turn = np.uint64(sight.own_turn)
+            stage = Stage(np.uint64(focal), own_turn, turns, up, place, limit, limit, limit, np.int64(0))
+        for own in range(sight.own_turn + 1 if sight.gone < 0 else 0):
             upto = np.int64(own * players + focal)
             if stage.turns < upto:
-                end, _, stage = play_on_apart(game, seating, way, key, block, stage, upto, room, hands, counts, log)
+                end, _, stage = play_on_apart(
+                    game, seating, way + sight.before, key, block, stage, upto, room, hands, counts, log
+                )
                 came = end == STALLED and stage.reshuffles == 0
             if came and own < sight.own_turn:
                 # An earlier own turn: a card from the stock, and back it goes.
@@ -169,7 +182,9 @@ def weigh(game, seating, sight, chances, key, first, samples, futures, room, sav
             continue
         reached += 1
         if sight.up >= 0 and np.int64(stage.up) != sight.up:
-            continue
+            if sight.places.size > 0:
+                continue
+            stage = _with_up(stage, np.uint64(sight.up))
         fit += 1
         for seat in range(players):
             saved.hands[seat], saved.counts[seat] = hands[seat], counts[seat]
@@ -195,6 +210,13 @@ def weigh(game, seating, sight, chances, key, first, samples, futures, room, sav
             for other in range(many):
                 products[one, other] += values[one] * values[other]
     return reached, fit
+
+
+@inlined
+def _with_up(stage, up):
+    """Return the stage with another upcard."""
+    seat, own_turn, turns, _, place, limit, known, ready, reshuffles = stage
+    return Stage(seat, own_turn, turns, up, place, limit, known, ready, reshuffles)
 
 
 @inlined

@@ -3,185 +3,36 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from typing import Any
-
-import numpy as np
 
 from rumsim.bots.mixture import Mixture
 from rumsim.bots.threshold import ThresholdBot
-from rumsim.cards import JOKERS, card_text, cards_of, mask, parse_cards, pretty
+from rumsim.cards import JOKERS, card_text, cards_of, mask, parse_cards
 from rumsim.decks import LAST_BLOCK
-from rumsim.engine.requests import SIXTIETHS, TWELFTHS
 from rumsim.errors import RequestError, whole_number, wrong
+from rumsim.lab.advice import Advice, Z
+from rumsim.lab.advice_words import FEWEST, answer, errors, values_of, why_less
 from rumsim.lab.grid_request import read_confirm_seed
 from rumsim.lab.respond import schedules_against
 from rumsim.melds import count
 from rumsim.rules import Rules, parse_rules
-from rumsim.tasks.advice import MOST_WAYS, Action, Scales, Spot, Weighed
+from rumsim.runs.execute import execute
+from rumsim.runs.interrupt import heard
+from rumsim.runs.progress import Progress
+from rumsim.stats.sequential import anytime_margin
+from rumsim.tasks.advice import CHUNK, MOST_WAYS, Action, Given, Scales, Spot, Weighed, Weighing
 from rumsim.tasks.response import Question
 
 LEAST_BLOCKS = 1000  # with fewer an interval of normal numbers says too much
 SECONDS = 3.0  # of weighing, where no number of decks is asked for
 EXACT = 0.2  # points: half of an interval that is narrow enough
+_HOPEFUL_SECONDS = 0.5  # after that it is seen whether enough decks will fit
+_LATER_SECONDS = 1.0  # at least, where less is taken into account
 _SEARCHED = 10_000  # blocks on which one's own later knocks are found
 _ROUND = 4096  # decks between looks at the clock
 _MOST_FUTURES = 32
 _MOST_DISCARDS, _WORSE = 5, 10  # cards that are tried, and by how many points they may leave more than the best
-_FEWEST = 200  # decks that fit, for a word of advice
-_Z = 1.959964
-
-
-@dataclass(frozen=True)
-class Value:
-    """What an action is worth.
-
-    Attributes
-    ----------
-    ev, error : float
-        Points a deal, and their standard error.
-    win, undercut : float
-        The share of the deals won, and of those in which one's own knock is undercut.
-    """
-
-    ev: float
-    error: float
-    win: float
-    undercut: float
-
-
-@dataclass(frozen=True)
-class Discard:
-    """A card that may be given back.
-
-    Attributes
-    ----------
-    card, left : int
-        The card, and the count without it.
-    knock : Value or None
-        Knocking then; None where the rules do not allow it.
-    play_on : Value
-        Playing on.
-    """
-
-    card: int
-    left: int
-    knock: Value | None
-    play_on: Value
-
-
-@dataclass(frozen=True)
-class Advice:
-    """The result of ``advise``.
-
-    Attributes
-    ----------
-    spot : Spot
-        The hand and the turn.
-    opponents : str
-        How the others play.
-    schedule : tuple of int
-        At how much the player knocks on later own turns when playing on.
-    draws : tuple of (str, Value) or None
-        What taking the upcard, with the best that follows, and drawing from the stock are worth; None after the draw.
-    discards : tuple of Discard or None
-        The cards worth a thought, best first; None where the turn is not reached.
-    decks, reached, fit : int
-        Decks laid out; those in which the turn came with nobody having knocked; those of them with this upcard.
-    advice : str
-        One sentence.
-    seed, confirm_seed : int
-        Of the decks for later knocks, and of those on which the actions were weighed.
-    """
-
-    spot: Spot
-    opponents: str
-    schedule: tuple[int, ...]
-    draws: tuple[tuple[str, Value], ...] | None
-    discards: tuple[Discard, ...] | None
-    decks: int
-    reached: int
-    fit: int
-    advice: str
-    seed: int
-    confirm_seed: int
-
-    def as_json(self) -> dict[str, object]:
-        """Return what ``rumsim advise --json`` prints."""
-        return {
-            "rules": self.spot.rules.as_json(),
-            "players": self.spot.players,
-            "seat": self.spot.seat,
-            "own_turn": self.spot.own_turn,
-            "opponents": self.opponents,
-            "draws": None
-            if self.draws is None
-            else [{"draw": name, "ev": value.ev, "ev_se": value.error} for name, value in self.draws],
-            "discards": None
-            if self.discards is None
-            else [
-                {
-                    "card": card_text(one.card),
-                    "deadwood": one.left,
-                    "knock": None if one.knock is None else _json(one.knock, undercut=True),
-                    "play_on": _json(one.play_on, undercut=False),
-                }
-                for one in self.discards
-            ],
-            "advice": self.advice,
-            "decks": self.decks,
-            "reached": self.reached,
-            "fit": self.fit,
-            "schedule": ["never" if one < 0 else one for one in self.schedule],
-            "search_seed": self.seed,
-            "confirm_seed": self.confirm_seed,
-        }
-
-    def table(self, symbols: bool = True) -> str:
-        """Return what ``rumsim advise`` prints."""
-        from rumsim.lab.tables import columns, folded
-
-        spot = self.spot
-        seen = spot.up if spot.up is not None else spot.drawn
-        assert seen is not None
-        what = "the upcard is" if spot.up is not None else "drawn from the stock:"
-        head = (
-            f"{spot.players} players, rules {spot.rules}; seat {spot.seat}, own turn {spot.own_turn}",
-            "hand " + " ".join(pretty(card, symbols) for card in sorted(spot.hand)) + f"; {what} "
-            f"{pretty(seen, symbols)}",
-            f"opponents {self.opponents}",
-        )
-        lines = [line for text in head for line in folded(text)]
-        lines += ["", *folded(self.advice)]
-        if self.draws is not None:
-            rows = [["draw", "points", "+/-"]]
-            rows += [[name, f"{one.ev:+.2f}", f"{_Z * one.error:.2f}"] for name, one in self.draws]
-            lines += ["", columns(rows)]
-        if self.discards is not None:
-            rows = [["give back", "left", "knock", "+/-", "wins", "undercut", "play on", "+/-", "wins"]]
-            rows += [_row(one, symbols) for one in self.discards]
-            lines += ["", columns(rows)]
-        return "\n".join([*lines, "", *(line for text in self._assumed() for line in folded(text))])
-
-    def _assumed(self) -> list[str]:
-        spot = self.spot
-        later = "/".join(
-            "never" if one < 0 else str(one) for one in self.schedule[min(spot.own_turn, len(self.schedule) - 1) :][:6]
-        )
-        said = (
-            "Assumed: the opponents play this bot and nobody has knocked; on earlier turns you drew from the stock and "
-            "gave that card back. Playing on: you draw improve:1, discard greedily, and knock at "
-            f"{later} from your next turn on, the best knock against these opponents."
-        )
-        if spot.up is not None:
-            said += " Drawing from the stock: the usual discard, and a knock by the same schedule."
-        seen = f"; {self.fit:,} of them with this upcard" if spot.up is not None else ""
-        return [
-            said,
-            f"{self.decks:,} decks of seed {self.confirm_seed} with your cards; the turn came in "
-            f"{self.reached:,}{seen}. +/-: half of a 95 % interval.",
-        ]
 
 
 def advise(
@@ -198,6 +49,7 @@ def advise(
     confirm_seed: int | None = None,
     blocks: int | None = None,
     jobs: int = 1,
+    progress: bool = False,
 ) -> Advice:
     """Say what to do with a hand at one turn.
 
@@ -221,6 +73,8 @@ def advise(
         Decks to weigh on; if not given as many as it takes to know all points to 0.2, up to three seconds.
     jobs : int
         Threads.
+    progress : bool
+        Show on standard error how far it is, where so many blocks take more than a moment.
 
     Returns
     -------
@@ -236,6 +90,12 @@ def advise(
     -----
     The own cards are known, so decks are drawn that contain them; so is the upcard, which can only have been at certain
     places of the deck: it is put there, and decks in which it does not come to lie are dropped.
+
+    Where fewer than 200 decks are left, less is taken into account of how the turn came about, step by step: first not
+    that an opponent gave the upcard back, then not that nobody has knocked, then none of the turns before.  The result
+    says what was, and what is supposed instead.
+
+    Ctrl-C ends it early; the result then stands on the decks weighed so far, and says so.
 
     Examples
     --------
@@ -253,11 +113,32 @@ def advise(
     jobs = whole_number("jobs", jobs, 1)
     if blocks is not None:
         blocks = whole_number("blocks", blocks, LEAST_BLOCKS, min(LAST_BLOCK, 100_000_000))
-    schedules = schedules_against(Question(spot.rules, spot.players, ThresholdBot(), others), seed, _SEARCHED, jobs)
-    own = ThresholdBot(knock=tuple(tuple(schedule) for schedule in schedules))
     actions = _actions(spot)
-    weighed = _weigh(Scales(spot, own, others, actions, confirm), blocks, jobs)
-    draws, discards, said = _answer(spot, actions, weighed)
+    with heard() as ctrl_c:
+        schedules = None
+        try:
+            with ctrl_c.at_once():
+                question = Question(spot.rules, spot.players, ThresholdBot(), others)
+                schedules = schedules_against(question, seed, _SEARCHED, jobs)
+        except KeyboardInterrupt:
+            ctrl_c.asked = ctrl_c.answered = True
+        if schedules is None:
+            return _interrupted(spot, others, seed, confirm)
+        own = ThresholdBot(knock=tuple(tuple(schedule) for schedule in schedules))
+        tried: list[Weighed] = []
+        end = None
+        for given in Given.less_and_less(spot):
+            if not given.discarded and given.unknocked and tried[-1].reached < FEWEST:
+                continue  # whatever the upcard, the turn does not come
+            scales = Scales(spot, own, others, actions, confirm, given)
+            if blocks is None:
+                weighed, interrupted, end = _weigh_in_time(scales, jobs, end, given == Given.less_and_less(spot)[-1])
+            else:
+                weighed, interrupted = _weigh(scales, blocks, jobs, progress)
+            if interrupted or weighed.fit >= FEWEST:
+                break
+            tried.append(weighed)
+    draws, discards, said = answer(spot, actions, weighed)
     return Advice(
         spot=spot,
         opponents=str(others),
@@ -270,7 +151,16 @@ def advise(
         advice=said,
         seed=seed,
         confirm_seed=confirm,
+        given=given,
+        note=why_less(spot, given, tried),
+        interrupted=interrupted,
     )
+
+
+def _interrupted(spot: Spot, opponents: Mixture, seed: int, confirm: int) -> Advice:
+    """Return the result of a run that ended before anything was weighed."""
+    said = "Interrupted before anything was weighed."
+    return Advice(spot, str(opponents), (), None, None, 0, 0, 0, said, seed, confirm, interrupted=True)
 
 
 def read_spot(
@@ -325,7 +215,12 @@ def read_spot(
             found[name] = card
     if problems:
         raise RequestError(*problems)
-    return Spot(rules, players, seat, own_turn, tuple(cards), found["upcard"], found["drawn"])
+    spot = Spot(rules, players, seat, own_turn, tuple(cards), found["upcard"], found["drawn"])
+    if spot.turns_before() >= rules.max_turns:
+        most = (rules.max_turns - 1 - seat) // players + 1
+        allowed = f"1 to {most} in seat {seat} (max_turns={rules.max_turns})" if most else f"none in seat {seat}"
+        raise wrong("own_turn", own_turn, allowed)
+    return spot
 
 
 def _card(name: str, given: object, rules: Rules) -> int:
@@ -356,139 +251,55 @@ def _actions(spot: Spot) -> list[Action]:
     return actions
 
 
-def _weigh(scales: Scales, blocks: int | None, jobs: int) -> Weighed:
-    """Weigh on so many decks, or until all is known well enough, or time is over."""
-    trial = scales.weigh(0, min(_ROUND, blocks or _ROUND))  # by itself, in case it compiles
+def _trial(scales: Scales, decks: int, jobs: int) -> tuple[Weighed, bool, int]:
+    """Weigh on a few decks; return also whether that was interrupted, and the futures that are best for more."""
+    trial, interrupted = execute(Weighing(scales, 1), decks, jobs, CHUNK)
     # Where few decks fit, each of these is worth more than one look at what may come.
     futures = int(min(_MOST_FUTURES, max(1, trial.decks / max(trial.fit, 1) / (8 * len(scales.actions)))))
-    if blocks is not None:
-        return scales.weigh(0, blocks, futures, jobs)
-    end = time.monotonic() + SECONDS
+    return trial, interrupted, futures
+
+
+def _weigh(scales: Scales, blocks: int, jobs: int, progress: bool) -> tuple[Weighed, bool]:
+    """Weigh on so many decks."""
+    trial, interrupted, futures = _trial(scales, min(_ROUND, blocks), jobs)
+    if interrupted:
+        return trial, interrupted
+    with Progress(blocks, "decks", quiet=not progress) as bar:
+        return execute(Weighing(scales, futures), blocks, jobs, CHUNK, progress=_shown(bar))
+
+
+def _shown(bar: Progress) -> Callable[[Weighed, int], None]:
+    """Return what shows the sums so far: the points of the best action, with an interval to look at any time."""
+
+    def show(weighed: Weighed, planned: int) -> None:
+        def note() -> str:
+            if weighed.fit < FEWEST:
+                return ""
+            best = max(values_of(weighed), key=lambda value: value.ev)
+            fit = weighed.fit
+            margin = anytime_margin(best.error * fit**0.5, fit, max(fit, planned * fit // weighed.decks))
+            return "" if margin is None else f"best action {best.ev:+.2f} ± {margin:.2f} points"
+
+        bar.update(weighed.decks, note)
+
+    return show
+
+
+def _weigh_in_time(scales: Scales, jobs: int, end: float | None, last: bool) -> tuple[Weighed, bool, float]:
+    """Weigh until all is known well enough, or time is over, or too few decks would fit; return also when that is."""
+    trial, interrupted, futures = _trial(scales, _ROUND, jobs)
+    begin = time.monotonic()
+    end = begin + SECONDS if end is None else max(end, begin + _LATER_SECONDS)
+    if interrupted:
+        return trial, interrupted, end
     step = _ROUND * jobs
-    total = scales.weigh(0, step, futures, jobs)
-    while time.monotonic() < end:
-        if total.fit > _FEWEST and max(_errors(total)) * _Z <= EXACT:
+    total = Weighing(scales, futures).empty()
+    while not total.decks or time.monotonic() < end:
+        part, interrupted = execute(Weighing(scales, futures, total.decks), step, jobs, CHUNK)
+        total += part
+        if interrupted or (total.fit > FEWEST and max(errors(total)) * Z <= EXACT):
             break
-        total += scales.weigh(total.decks, total.decks + step, futures, jobs)
-    return total
-
-
-def _errors(weighed: Weighed) -> list[float]:
-    """Return standard errors in points; decks are the sample, as the futures of one share its hands."""
-    # Sums may be Python's whole numbers.
-    means = weighed.sums[:, 0].astype(np.float64) / weighed.fit
-    squares = np.diagonal(weighed.products).astype(np.float64) / weighed.fit
-    spread = np.sqrt(np.maximum(squares - means**2, 0) / max(weighed.fit - 1, 1))
-    return [float(error) for error in spread / (TWELFTHS * weighed.futures)]
-
-
-def _values(weighed: Weighed) -> list[Value]:
-    deals = weighed.fit * weighed.futures
-    return [
-        Value(points / (TWELFTHS * deals), error, wins / (SIXTIETHS * deals), undercuts / deals)
-        for (points, wins, undercuts), error in zip(weighed.sums.tolist(), _errors(weighed), strict=True)
-    ]
-
-
-def _difference(weighed: Weighed, one: int, other: int) -> tuple[float, float]:
-    """Return by how much an action is worth more than another on the same decks, and half of a 95 % interval."""
-    many = weighed.fit
-    mean = float(int(weighed.sums[one, 0]) - int(weighed.sums[other, 0])) / many
-    own, theirs, both = (int(weighed.products[place]) for place in ((one, one), (other, other), (one, other)))
-    square = float(own + theirs - 2 * both) / many
-    unit = TWELFTHS * weighed.futures
-    return mean / unit, _Z * (max(square - mean**2, 0.0) / (many - 1)) ** 0.5 / unit
-
-
-def _answer(
-    spot: Spot, actions: Sequence[Action], weighed: Weighed
-) -> tuple[tuple[tuple[str, Value], ...] | None, tuple[Discard, ...] | None, str]:
-    """Say what everything is worth, and what to do."""
-    if weighed.fit < _FEWEST:
-        came = weighed.reached / weighed.decks
-        if spot.up is not None and weighed.reached >= _FEWEST:
-            said = (
-                f"Not reached with this upcard: the turn came in {came:.0%} of {weighed.decks:,} decks, but with "
-                f"{card_text(spot.up)} as the upcard in only {weighed.fit:,} of them, as these opponents seldom give "
-                "such a card back."
-            )
-        else:
-            said = f"Not reached: only {came:.2%} of the decks came to this turn with nobody having knocked."
-        return None, None, said
-    values = _values(weighed)
-    cards = list(dict.fromkeys(action.give for action in actions if action.give is not None))
-    at = {(action.give, action.knocks): place for place, action in enumerate(actions)}
-    discards = tuple(
-        Discard(
-            card,
-            next(action.left for action in actions if action.give == card and action.left is not None),
-            values[at[card, True]] if (card, True) in at else None,
-            values[at[card, False]],
-        )
-        for card in cards
-    )
-    after = [place for place, action in enumerate(actions) if action.give is not None]
-    best = max(after, key=lambda place: values[place].ev)
-    then = _after_draw(actions, weighed, values, after, best)
-    if spot.up is None:
-        return None, discards, f"{then[0].upper()}{then[1:]}"
-    stock = at[None, False]
-    draws = (("upcard", values[best]), ("stock", values[stock]))
-    more, half = _difference(weighed, stock, best)
-    if abs(more) <= half:
-        said = (
-            f"Too close to call: drawing from the stock ({values[stock].ev:+.2f}) and taking {card_text(spot.up)} "
-            f"({values[best].ev:+.2f}) differ by {more:+.2f} +/- {half:.2f} points. If you take it, {then}"
-        )
-    elif more > 0:
-        said = (
-            f"Draw from the stock: {values[stock].ev:+.2f} points, {more:.2f} +/- {half:.2f} more than taking "
-            f"{card_text(spot.up)}."
-        )
-    else:
-        said = (
-            f"Take {card_text(spot.up)}: {values[best].ev:+.2f} points, {-more:.2f} +/- {half:.2f} more than a draw "
-            f"from the stock. Then {then}"
-        )
-    return draws, discards, said
-
-
-def _after_draw(
-    actions: Sequence[Action], weighed: Weighed, values: Sequence[Value], after: Sequence[int], best: int
-) -> str:
-    """Say which card to give back and whether to knock, and by how much that is better than the contrary."""
-    knocks = actions[best].knocks
-    contrary = [place for place in after if actions[place].knocks != knocks]
-    give = card_text(actions[best].give or 0)
-    do = f"give back {give} and " + ("knock" if knocks else "play on")
-    if not contrary:
-        return f"{do}: {values[best].ev:+.2f} points; the rules allow no knock."
-    other = max(contrary, key=lambda place: values[place].ev)
-    more, half = _difference(weighed, best, other)
-    if more <= half:
-        names = ("knocking", "playing on") if knocks else ("playing on", "knocking")
-        return (
-            f"it is too close to call whether to knock: {names[0]} ({values[best].ev:+.2f}, giving back {give}) and "
-            f"{names[1]} ({values[other].ev:+.2f}) differ by {more:.2f} +/- {half:.2f} points."
-        )
-    contrast = "playing on" if knocks else "knocking"
-    return f"{do}: {values[best].ev:+.2f} points, {more:.2f} +/- {half:.2f} more than {contrast}."
-
-
-def _json(value: Value, *, undercut: bool) -> dict[str, float]:
-    found = {"ev": value.ev, "ev_se": value.error, "win": value.win}
-    return found | ({"undercut": value.undercut} if undercut else {})
-
-
-def _row(one: Discard, symbols: bool) -> list[str]:
-    knock = one.knock
-    cells = (
-        ["-"] * 4
-        if knock is None
-        else [f"{knock.ev:+.2f}", f"{_Z * knock.error:.2f}", f"{knock.win:.1%}", f"{knock.undercut:.1%}"]
-    )
-    on = one.play_on
-    return [
-        *(pretty(one.card, symbols), str(one.left), *cells),
-        *(f"{on.ev:+.2f}", f"{_Z * on.error:.2f}", f"{on.win:.1%}"),
-    ]
+        gone = time.monotonic() - begin
+        if not last and gone > _HOPEFUL_SECONDS and total.fit * (end - begin) / gone < FEWEST / 2:
+            break
+    return total, interrupted, end

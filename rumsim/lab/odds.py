@@ -2,111 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rumsim.bots.mixture import Mixture
 from rumsim.decks import LAST_BLOCK
-from rumsim.engine.requests import TWELFTHS
 from rumsim.errors import RequestError, whole_number, wrong
 from rumsim.lab.grid_request import read_confirm_seed, read_keys
+from rumsim.lab.odds_turns import Check, Spread, Turn, compared, mean_lowest, number, turns_of_seat, turns_together
 from rumsim.lab.respond import BLOCKS as BLOCKS
 from rumsim.lab.respond import RARE
 from rumsim.rules import Rules, parse_rules
-from rumsim.stats.blocks import Estimate
-from rumsim.stats.ratios import ratio
-from rumsim.tasks.response import Question, Seat, seats
-from rumsim.tasks.sums import Integers
+from rumsim.runs.execute import execute
+from rumsim.runs.interrupt import heard
+from rumsim.runs.progress import Progress
+from rumsim.stats.sequential import anytime_margin
+from rumsim.tasks.odds import CHUNK, MOST_OWN_TURNS, CountOdds, OddsSums
+from rumsim.tasks.response import Question
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-MOST_COUNT = 80  # of the own counts in the table
-QUANTILES = (10, 25, 50, 75, 90)
-_PLACES = 261  # counts 0 to 260: 26 cards, all of them tens
-_AT_ONCE = 4_000  # blocks: their whole traces are kept
 _TURNS_SHOWN, _ROWS_SHOWN = 10, 20  # own turns beside each other in 80 columns, and below each other
 _COUNTS_SHOWN = range(0, 51, 5)
-
-
-class Spread(NamedTuple):
-    """A count as it is spread over deals: its mean, and for each of ``QUANTILES`` the count that so many % stay at."""
-
-    mean: Estimate
-    quantiles: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Chance:
-    """How likely a count is below those of all opponents, and how likely it is tied with the lowest of them."""
-
-    count: int
-    below: Estimate
-    tied: Estimate
-
-
-@dataclass(frozen=True)
-class Turn:
-    """An own turn of the studied player, when nobody has knocked.
-
-    Attributes
-    ----------
-    own_turn : int
-        From 1.
-    reached : Estimate
-        The share of deals in which it comes.
-    opponent, lowest : Spread
-        The count of an opponent, any of them, and the lowest count among them, in points.
-    chances : tuple of Chance
-        For the own counts 0 to 80.
-    """
-
-    own_turn: int
-    reached: Estimate
-    opponent: Spread
-    lowest: Spread
-    chances: tuple[Chance, ...]
-
-    def as_json(self) -> dict[str, object]:
-        """Return it as ``--json`` has it."""
-        return {
-            "own_turn": self.own_turn,
-            "reached": self.reached.mean,
-            "reached_se": self.reached.error,
-            "opponent": _spread_json(self.opponent),
-            "lowest": _spread_json(self.lowest),
-            "lowest_chance": [
-                {
-                    "count": chance.count,
-                    "below": chance.below.mean,
-                    "below_se": chance.below.error,
-                    "tied": chance.tied.mean,
-                    "tied_se": chance.tied.error,
-                }
-                for chance in self.chances
-            ],
-        }
-
-
-class Check(NamedTuple):
-    """How far the same table on other decks is from this one, at most: quantiles in points, chances as shares.
-
-    ``own_turn`` is where chances differ most; mostly a late one, which few deals reach.
-    """
-
-    confirm_seed: int
-    quantiles: int
-    chances: float
-    own_turn: int
-
-    def as_json(self) -> dict[str, object]:
-        """Return it as ``--json`` has it, beside ``confirm_seed``."""
-        return {"quantiles": self.quantiles, "chances": self.chances, "own_turn": self.own_turn}
 
 
 @dataclass(frozen=True)
@@ -120,13 +40,15 @@ class Odds:
     opponents, bot : str
         All others, and how the studied player draws and discards.
     blocks, seed : int
-        The decks; on each the studied player sits once in every seat.
+        The decks that were played; on each the studied player sits once in every seat.
     turns : tuple of Turn
-        Over all seats, as far as 1 % of deals reach them.
+        Over all seats, as far as 1 % of deals reach them, at most 250.
     by_seat : tuple of tuple of Turn
         The same for each seat.
     check : Check or None
-        The comparison with other decks, if one was asked for.
+        The comparison with other decks, if one was asked for and came to its end.
+    interrupted : bool
+        Whether Ctrl-C ended it before all decks were played.
     """
 
     rules: Rules
@@ -138,6 +60,7 @@ class Odds:
     turns: tuple[Turn, ...]
     by_seat: tuple[tuple[Turn, ...], ...]
     check: Check | None = None
+    interrupted: bool = False
 
     def of(self, seat: int | None = None) -> tuple[Turn, ...]:
         """Return the own turns of a seat, or over all seats.
@@ -165,6 +88,7 @@ class Odds:
             "turns": [turn.as_json() for turn in self.turns],
             "seats": [[turn.as_json() for turn in turns] for turns in self.by_seat],
             **differs,
+            **({"interrupted": True} if self.interrupted else {}),
         }
 
     def table(self, seat: int | None = None) -> str:
@@ -173,6 +97,8 @@ class Odds:
 
         turns = self.of(seat)
         lines = [line for text in self._head(seat) for line in folded(text)]
+        if not self.blocks:
+            return "\n".join([*lines, "", "Interrupted before anything was counted."])
         if not turns:
             return "\n".join([*lines, "", f"No own turn is reached in {RARE:.0%} of the deals."])
         listed, shown = turns[:_ROWS_SHOWN], turns[:_TURNS_SHOWN]
@@ -181,10 +107,10 @@ class Odds:
         spreads = [["own turn", "reached", "opponent", *spread, *(("lowest", *spread) if several else ())]]
         for turn in listed:
             lowest = _row(turn.lowest) if several else []
-            spreads.append([str(turn.own_turn), f"{_number(turn.reached):.1%}", *_row(turn.opponent), *lowest])
+            spreads.append([str(turn.own_turn), f"{number(turn.reached):.1%}", *_row(turn.opponent), *lowest])
         chances = [["count", *(str(turn.own_turn) for turn in shown)]]
         for count in _COUNTS_SHOWN:
-            chances.append([str(count), *(f"{100 * _number(turn.chances[count].below):.1f}" for turn in shown)])
+            chances.append([str(count), *(f"{100 * number(turn.chances[count].below):.1f}" for turn in shown)])
         whose = "one of them and of the lowest" if several else "the other"
         reading = (
             f"What opponents hold on an own turn, when nobody has knocked: the mean count of {whose}, in points; "
@@ -194,6 +120,8 @@ class Odds:
         text = [*lines, "", *folded(reading), "", columns(spreads, left=0), "", *folded(said), columns(chances, left=0)]
         if len(turns) > len(shown):
             text += ["", f"Own turns up to {turns[-1].own_turn}, and the chances of ties: with --json."]
+        if len(turns) == MOST_OWN_TURNS:
+            text += [f"Later own turns than {MOST_OWN_TURNS} are not counted."]
         if self.check:
             text += ["", *folded(self._confirmed(self.check))]
         return "\n".join(text)
@@ -274,6 +202,7 @@ def odds(
     confirm_seed: int | None = None,
     bot: str = "",
     jobs: int = 1,
+    progress: bool = False,
 ) -> Odds:
     """Count what the opponents hold on each own turn, and how likely each own count is the lowest then.
 
@@ -294,6 +223,8 @@ def odds(
         The keys with which the studied player draws and discards, without ``knock``.
     jobs : int
         Threads; they change nothing but the time.
+    progress : bool
+        Show on standard error how far it is, where it takes more than a moment.
 
     Returns
     -------
@@ -312,6 +243,8 @@ def odds(
 
     The chances are those over all own hands: what one's own cards and the discards tell about the others is left out,
     for that see :func:`rumsim.advise`.  A knock with 0 is rum, and wins also where it is tied.
+
+    Ctrl-C ends it early; the result then holds the blocks finished, and says so.
 
     Errors are those of ratios over blocks, as blocks differ in how many of their deals reach a turn.
 
@@ -334,20 +267,48 @@ def odds(
     jobs = whole_number("jobs", jobs, 1)
     question = Question(known, players, studied, others)
 
-    turns, by_seat = _counted(question, seed, blocks, jobs)
-    found = Odds(
-        rules=known,
-        players=players,
-        opponents=str(others),
-        bot=str(studied).partition(",")[2],
-        blocks=blocks,
-        seed=seed,
-        turns=turns,
-        by_seat=by_seat,
-    )
-    if confirm is None:
-        return found
-    return replace(found, check=_compared(confirm, turns, _counted(question, confirm, blocks, jobs)[0]))
+    task = CountOdds(question, seed)
+    confirmation = None if confirm is None else CountOdds(question, confirm)
+    check = None
+    with heard(), Progress(blocks * players * (1 if confirm is None else 2), quiet=not progress) as bar:
+        sums, interrupted = execute(task, blocks, jobs, CHUNK, progress=_shown(bar, players, 0))
+        turns = turns_together(sums, players)
+        if confirmation is not None and not interrupted:
+            show = _shown(bar, players, blocks)
+            elsewhere, interrupted = execute(confirmation, blocks, jobs, CHUNK, progress=show)
+            if not interrupted:
+                check = compared(confirmation.seed, turns, turns_together(elsewhere, players))
+        return Odds(
+            rules=known,
+            players=players,
+            opponents=str(question.opponents),
+            bot=str(studied).partition(",")[2],
+            blocks=sums.blocks,
+            seed=seed,
+            turns=turns,
+            by_seat=tuple(turns_of_seat(sums, seat, players) for seat in range(players)),
+            check=check,
+            interrupted=interrupted,
+        )
+
+
+def _shown(bar: Progress, players: int, before: int) -> Callable[[OddsSums, int], None]:
+    """Return what shows the sums so far: what the lowest opponent holds at first, with an interval to look at any time.
+
+    Deals of ``before`` blocks were played already.
+    """
+
+    def show(sums: OddsSums, planned: int) -> None:
+        def note() -> str:
+            found = mean_lowest(sums)
+            margin = anytime_margin((found.error or 0.0) * sums.blocks**0.5, sums.blocks, planned)
+            if found.mean is None or margin is None:
+                return ""
+            return f"lowest opponent on turn 1 {found.mean:.2f} ± {margin:.2f} points"
+
+        bar.update((before + sums.blocks) * players, note)
+
+    return show
 
 
 def read_seat(given: int | str, players: int) -> int:
@@ -369,195 +330,6 @@ def read_seat(given: int | str, players: int) -> int:
         raise wrong("seat", given, f"0 to {players - 1} with {players} players") from None
 
 
-# ---- counting ------------------------------------------------------------------------------------------------
-
-
-class _Tally:
-    """What is added up over blocks at one own turn, in some seats: whole numbers, so that order does not matter.
-
-    A block's number of deals in which a count is below the lowest is a sum over seats, and the square of such a sum is
-    a sum over pairs of seats: so histograms of pairs tell the squares for all own counts at once.
-    """
-
-    def __init__(self) -> None:
-        self.deals, self.deals_squares = 0, 0
-        self.opponent, self.lowest = np.zeros((2, _PLACES), np.int64)
-        self.lowest_by_deals = np.zeros(_PLACES, np.int64)  # each lowest count as often as its block has deals
-        self.lower_of_pairs, self.equal_pairs = np.zeros((2, _PLACES), np.int64)
-        self.sums_squares = [0, 0]  # of the block's sum of opponents' counts, and of lowest counts,
-        self.sums_by_deals = [0, 0]  # and of those sums times the block's deals
-
-    def add(self, held: Integers) -> None:
-        """Add blocks: opponents' counts by seat of the studied player, int64[B, S, N-1], -1 where it is not reached."""
-        lowest = held.min(axis=2)
-        there = lowest >= 0
-        deals = there.sum(axis=1)
-        self.deals += int(deals.sum())
-        self.deals_squares += int((deals**2).sum())
-        self.opponent += _histogram(held[there].ravel())
-        self.lowest += _histogram(lowest[there])
-        for one in range(held.shape[1]):
-            block = np.flatnonzero(there[:, one])
-            self.lowest_by_deals += np.bincount(lowest[block, one], deals[block], _PLACES).astype(np.int64)
-            for other in range(held.shape[1]):
-                lower = np.minimum(lowest[:, one], lowest[:, other])
-                self.lower_of_pairs += _histogram(lower[lower >= 0])
-                equal = there[:, one] & (lowest[:, one] == lowest[:, other])
-                self.equal_pairs += _histogram(lowest[equal, one])
-        for place, counts in enumerate((held.sum(axis=2), lowest)):
-            sums = np.where(there, counts, 0).sum(axis=1)
-            self.sums_squares[place] += int((sums**2).sum())
-            self.sums_by_deals[place] += int((sums * deals).sum())
-
-    def turn(self, own_turn: int, blocks: int, seats: int, opponents: int) -> Turn:
-        """Return the estimates; at least one deal reached the turn."""
-        size = self.deals, self.deals_squares
-        above, above_squares, above_by_deals = (
-            histogram.sum() - histogram.cumsum()
-            for histogram in (self.lowest, self.lower_of_pairs, self.lowest_by_deals)
-        )
-
-        def estimated(wins: int, squares: int, by_deals: int, each: int = 1) -> Estimate:
-            deals, deals_squares = size
-            return ratio(int(wins), deals * each, int(squares), int(by_deals) * each, deals_squares * each**2, blocks)
-
-        def spread(histogram: Integers, place: int, each: int) -> Spread:
-            total = int(histogram @ np.arange(_PLACES))
-            mean = estimated(total, self.sums_squares[place], self.sums_by_deals[place], each)
-            return Spread(mean, _quantiles(histogram))
-
-        return Turn(
-            own_turn=own_turn,
-            reached=ratio(
-                *(self.deals, blocks * seats, self.deals_squares, self.deals * seats, blocks * seats**2, blocks)
-            ),
-            opponent=spread(self.opponent, 0, opponents),
-            lowest=spread(self.lowest, 1, 1),
-            chances=tuple(
-                Chance(
-                    count,
-                    estimated(above[count], above_squares[count], above_by_deals[count]),
-                    estimated(self.lowest[count], self.equal_pairs[count], self.lowest_by_deals[count]),
-                )
-                for count in range(MOST_COUNT + 1)
-            ),
-        )
-
-
-def _counted(
-    question: Question, seed: int, blocks: int, jobs: int
-) -> tuple[tuple[Turn, ...], tuple[tuple[Turn, ...], ...]]:
-    """Return the own turns over all seats, and for each seat."""
-    players = question.players
-    together: list[_Tally] = []
-    apart: list[list[_Tally]] = [[] for _ in range(players)]
-    for first in range(0, blocks, _AT_ONCE):
-        found = seats(question, seed, first, min(first + _AT_ONCE, blocks), jobs)
-        for own_turn, held in enumerate(_held(question.rules, found)):
-            if own_turn == len(together):
-                for tallies in (together, *apart):
-                    tallies.append(_Tally())
-            together[own_turn].add(held)
-            for seat in range(players):
-                apart[seat][own_turn].add(held[:, seat : seat + 1])
-
-    def turns(tallies: Sequence[_Tally], among: int) -> tuple[Turn, ...]:
-        # No turn is reached more often than the one before it: those that are kept are the first.
-        often = [tally for tally in tallies if tally.deals >= max(1, RARE * blocks * among)]
-        return tuple(tally.turn(place, blocks, among, players - 1) for place, tally in enumerate(often, 1))
-
-    return turns(together, players), tuple(turns(tallies, 1) for tallies in apart)
-
-
-def _held(rules: Rules, found: Sequence[Seat]) -> Iterator[Integers]:
-    """Yield, own turn by own turn, opponents' counts as :meth:`_Tally.add` takes them, for all seats."""
-    players = len(found)
-    for own_turn in range(max(seat.own_turns() for seat in found)):
-        held = np.full((found[0].blocks, players, players - 1), -1, np.int64)
-        for place, seat in enumerate(found):
-            rows = seat.traces.starts[:-1] + own_turn * players + place
-            there = rows < seat.until
-            counts = counts_told(rules, place, seat.traces.counts[rows[there]], seat.traces.points[rows[there]])
-            held[there, place] = np.delete(counts, place, axis=1)
-        yield held
-
-
-def counts_told(rules: Rules, knocker: int, count: npt.ArrayLike, points: npt.ArrayLike) -> Integers:
-    """Return what everybody holds, from what a knock brings: the settlement read backwards.
-
-    Traces have the mover's count alone, but what each seat would pay if the mover knocked, and that tells the others'.
-
-    Parameters
-    ----------
-    rules : Rules
-        By which the knock was settled.
-    knocker : int
-        The seat that knocked.
-    count : array_like of int, shape (n,)
-        Its count, in points.
-    points : array_like of int, shape (n, N)
-        What each seat received, in twelfths of a point.
-
-    Returns
-    -------
-    int64[n, N]
-        Counts by seat, in points.
-
-    Examples
-    --------
-    A knock with 8 that is undercut by 3, a third player has 20; and a rum against 17 and 30.
-
-    >>> counts_told(Rules(), 0, [8, 0], [[-180, 384, -204], [1164, -504, -660]])
-    array([[ 8,  3, 20],
-           [ 0, 17, 30]])
-    """
-    own = np.asarray(count, np.int64)
-    paid = np.maximum(-np.asarray(points, np.int64), 0) // TWELFTHS
-    # Who is undercut pays the penalty and at least a point; who is tied pays the penalty at most.
-    above = np.maximum(paid[:, knocker] - rules.undercut, 0)
-    counts: Integers = (own - above)[:, None] + paid - np.where(own == 0, rules.rum_bonus, 0)[:, None]
-    counts[:, knocker] = own
-    return counts
-
-
-def _compared(confirm_seed: int, turns: Sequence[Turn], others: Sequence[Turn]) -> Check:
-    """Return how far two tables are from each other, on the turns that both have."""
-    quantiles = 0
-    chances, own_turn = 0.0, 1
-    for one, other in zip(turns, others, strict=False):
-        for ours, theirs in ((one.opponent, other.opponent), (one.lowest, other.lowest)):
-            differ = (abs(a - b) for a, b in zip(ours.quantiles, theirs.quantiles, strict=True))
-            quantiles = max(quantiles, *differ)
-        differs = max(
-            abs(_number(here.below) - _number(there.below))
-            for here, there in zip(one.chances, other.chances, strict=True)
-        )
-        if differs > chances:
-            chances, own_turn = differs, one.own_turn
-    return Check(confirm_seed, quantiles, chances, own_turn)
-
-
-def _histogram(counts: Integers) -> Integers:
-    found: Integers = np.bincount(counts, minlength=_PLACES)
-    return found
-
-
-def _quantiles(histogram: Integers) -> tuple[int, ...]:
-    """Return the least counts that at least so many % of all do not exceed."""
-    upto = histogram.cumsum()
-    return tuple(int(np.searchsorted(100 * upto, percent * upto[-1])) for percent in QUANTILES)
-
-
-def _number(found: Estimate) -> float:
-    assert found.mean is not None
-    return found.mean
-
-
 def _row(spread: Spread) -> list[str]:
     _, low, median, high, _ = spread.quantiles
-    return [f"{_number(spread.mean):.1f}", str(median), f"{low} to {high}"]
-
-
-def _spread_json(spread: Spread) -> dict[str, object]:
-    named = {f"q{percent}": count for percent, count in zip(QUANTILES, spread.quantiles, strict=True)}
-    return {"mean": spread.mean.mean, "mean_se": spread.mean.error, **named}
+    return [f"{number(spread.mean):.1f}", str(median), f"{low} to {high}"]

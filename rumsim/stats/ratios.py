@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 from rumsim.stats.blocks import Estimate
 from rumsim.stats.student import quantile
@@ -43,10 +42,11 @@ def ratio(
     """
     if not deals:
         return Estimate(None, None, None)
-    share = Fraction(wins, deals)
+    mean = wins / deals
     if blocks < 2:
-        return Estimate(float(share), None, None)
-    spread = wins_squares - 2 * share * products + share**2 * deals_squares
-    mean, error = float(share), math.sqrt(spread * blocks / (blocks - 1)) / deals
+        return Estimate(mean, None, None)
+    # Exact until the square root, in whole numbers: fractions reduce themselves at every step, which is slow.
+    spread = wins_squares * deals**2 - 2 * wins * products * deals + wins**2 * deals_squares
+    error = math.sqrt(spread * blocks / (deals**2 * (blocks - 1))) / deals
     margin = quantile(blocks - 1, (1 + level) / 2) * error
     return Estimate(mean, error, (mean - margin, mean + margin))
