@@ -15,8 +15,8 @@ import pytest
 
 from rumsim.cards import card_text, mask
 from rumsim.errors import RequestError
-from rumsim.lab.hand_lines import MOST_ERRORS, HandLines, whole_lines
 from rumsim.melds import hand_of
+from rumsim.report.hand_lines import MOST_ERRORS, HandLines, whole_lines
 from rumsim.rules import parse_rules
 from tests.conftest import Answer
 

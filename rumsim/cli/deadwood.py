@@ -80,7 +80,7 @@ def _count_hand(hand: str, rules: Rules, as_json: bool) -> None:
 
 def _count_file(name: str, rules: Rules, as_json: bool) -> None:
     """Count the hands of a file, after all are checked; those of a pipe as they come."""
-    from rumsim.lab.hand_lines import HandLines, whole_lines
+    from rumsim.report.hand_lines import HandLines, whole_lines
 
     with open_stream("file", name) as file, heard() as ctrl_c:
 
