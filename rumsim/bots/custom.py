@@ -175,7 +175,7 @@ def functions(path: str, source: str) -> dict[str, Function]:
 
 def run_afresh(path: str, source: str) -> dict[str, Function]:
     """Run a bot's file and return its functions, as :func:`functions` does."""
-    scope: dict[str, Any] = {"__name__": "bot", "__file__": path}
+    scope: dict[str, Any] = {"__name__": "bot", "__file__": path, "__source__": source}
     try:
         tree = ast.parse(source, path)
         _refuse_imports(tree, path)
