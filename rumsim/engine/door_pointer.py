@@ -101,7 +101,7 @@ def _named(kind: Any) -> str:
     return next((name for base, name in names.items() if isinstance(kind, base)), str(kind))
 
 
-class _Compiler(CompilerBase):  # type: ignore[misc,name-defined,unused-ignore]
+class Compiler(CompilerBase):  # type: ignore[misc,name-defined,unused-ignore]
     """Numba's, with conversions that lose nothing."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
@@ -115,7 +115,18 @@ class _Compiler(CompilerBase):  # type: ignore[misc,name-defined,unused-ignore]
 
 def _compilable(function: Any) -> Any:
     """Return a function for numba, and with it the other functions of its file, which it may call."""
-    return checked(function, OPERATIONS, numba.njit(boundscheck=True, pipeline_class=_Compiler, **_BARE))[0]
+    return checked(function, OPERATIONS, numba.njit(boundscheck=True, pipeline_class=Compiler, **_BARE))[0]
+
+
+def bounded(function: Any) -> Any:
+    """Return a function in plain Python that keeps to the bounds of compiled numbers, and says what goes beyond.
+
+    Raises
+    ------
+    Refused
+        If there is something in it that is not compiled.
+    """
+    return checked(function, OPERATIONS, lambda one: one)[0]
 
 
 def _in_words(error: Exception, function: Any, question: str) -> str:
