@@ -12,7 +12,7 @@ import builtins
 import math
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import llvmlite.binding
 import numpy as np
@@ -20,6 +20,7 @@ from numba import njit, types
 from numba.core import errors
 from numba.extending import intrinsic, overload
 
+_F = TypeVar("_F", bound=Callable[..., Any])
 EXACT = 1 << 53  # floats hold all whole numbers up to here
 _LOW, _HIGH = -(1 << 63), (1 << 63) - 1
 _INFINITY = math.inf
@@ -42,7 +43,7 @@ def _bounded(value: Any) -> Any:
     return value
 
 
-def _operation(name: str, plain: Callable[..., Any]) -> Any:
+def _operation(name: str, plain: Callable[..., Any]) -> Callable[[_F], _F]:
     """Keep an operation with a form in plain Python, and return a decorator for its compiled form."""
 
     def bounded(*given: Any) -> Any:
@@ -51,7 +52,7 @@ def _operation(name: str, plain: Callable[..., Any]) -> Any:
     bounded.__name__ = bounded.__qualname__ = name
     OPERATIONS[name] = bounded
 
-    def decorator(typed: Any) -> Any:
+    def decorator(typed: _F) -> _F:
         def refusing(*given: Any) -> Any:
             made = typed(*given)
             if made is None:
@@ -107,13 +108,16 @@ _add, _sub, _mul = (_instruction(f"{name}_with_overflow") for name in ("sadd", "
 
 
 @intrinsic
-def _present(typing_context, a):  # type: ignore[no-untyped-def,unused-ignore]
+def _number_of(typing_context, a):  # type: ignore[no-untyped-def,unused-ignore]
     """Return the number of a number or None; None raises."""
 
     def codegen(context, builder, signature, given):  # type: ignore[no-untyped-def,unused-ignore]
         return context.cast(builder, given[0], signature.args[0], signature.return_type)
 
     return a.type(a), codegen
+
+
+_present: Any = _number_of
 
 
 def checked_cast(context: Any, builder: Any, value: Any, kind: Any, wanted: Any) -> Any:
@@ -134,6 +138,33 @@ def checked_cast(context: Any, builder: Any, value: Any, kind: Any, wanted: Any)
     return made
 
 
+def _plain_exactly(a: Any) -> float:
+    if isinstance(a, int) and abs(a) > EXACT:
+        raise Beyond("a whole number too large for a float")
+    return float(a)
+
+
+@_operation("exactly", _plain_exactly)
+def _(a: Any) -> Any:
+    """Convert to a float, without loss."""
+    if isinstance(a, types.Optional) and _number(a.type):
+        made = OPERATIONS["exactly"]
+        return lambda a: made(_present(a))
+    if _whole(a):
+
+        def whole(a):  # type: ignore[no-untyped-def,unused-ignore]
+            x = np.int64(a)
+            if not (-EXACT <= x <= EXACT):
+                raise OverflowError("a whole number too large for a float")
+            return np.float64(x)
+
+        return whole
+    return (lambda a: a) if _number(a) else None
+
+
+exactly = OPERATIONS["exactly"]
+
+
 # ---- arithmetic ----------------------------------------------------------------------------------------------
 
 
@@ -147,7 +178,7 @@ def _arithmetic(name: str, plain: Callable[..., Any], instruction: Any, native: 
         if _number(a, b):
 
             def floats(a, b):  # type: ignore[no-untyped-def,unused-ignore]
-                x, y = np.float64(a), np.float64(b)
+                x, y = exactly(a), exactly(b)  # in Python the other number may be whole, and so the answer
                 found = native(x, y)
                 # In Python these floats may be whole numbers, which are exact beyond 2^53.
                 if EXACT < abs(found) < _INFINITY and x == math.floor(x) and y == math.floor(y):
@@ -216,7 +247,7 @@ def _(a: Any, b: Any) -> Any:
         def floats(a, b):  # type: ignore[no-untyped-def,unused-ignore]
             if b == 0:
                 raise ZeroDivisionError("float division by zero")
-            return np.float64(a) / np.float64(b)
+            return exactly(a) / exactly(b)
 
         return floats
     return None
@@ -264,7 +295,7 @@ def _(a: Any, b: Any) -> Any:
         return _unwrapped("floordiv", a, b)
     if _whole(a, b):
         return lambda a, b: _whole_floordiv(np.int64(a), np.int64(b))
-    return (lambda a, b: _float_divmod(np.float64(a), np.float64(b))[0]) if _number(a, b) else None
+    return (lambda a, b: _float_divmod(exactly(a), exactly(b))[0]) if _number(a, b) else None
 
 
 @_operation("mod", operator.mod)
@@ -273,7 +304,7 @@ def _(a: Any, b: Any) -> Any:
         return _unwrapped("mod", a, b)
     if _whole(a, b):
         return lambda a, b: _whole_mod(np.int64(a), np.int64(b))
-    return (lambda a, b: _float_divmod(np.float64(a), np.float64(b))[1]) if _number(a, b) else None
+    return (lambda a, b: _float_divmod(exactly(a), exactly(b))[1]) if _number(a, b) else None
 
 
 @_operation("divmod", builtins.divmod)
@@ -335,7 +366,7 @@ def _(a: Any, b: Any) -> Any:
         return _unwrapped("pow", a, b)
     if _whole(a, b):
         return lambda a, b: _whole_pow(np.int64(a), np.int64(b))
-    return (lambda a, b: _float_pow(np.float64(a), np.float64(b))) if _number(a, b) else None
+    return (lambda a, b: _float_pow(exactly(a), exactly(b))) if _number(a, b) else None
 
 
 def _plain_real_pow(a: Any, b: Any) -> Any:
@@ -353,13 +384,7 @@ def _(a: Any, b: Any) -> Any:
     if isinstance(a, types.Optional) or isinstance(b, types.Optional):
         return _unwrapped("real_pow", a, b)
     if _number(a, b):
-
-        def real(a, b):  # type: ignore[no-untyped-def,unused-ignore]
-            if not (-EXACT <= a <= EXACT):
-                raise OverflowError("a whole number too large for a float")
-            return _float_pow(np.float64(a), np.float64(b))
-
-        return real
+        return lambda a, b: _float_pow(exactly(a), exactly(b))
     return None
 
 
@@ -465,31 +490,6 @@ def _comparison(name: str, plain: Callable[..., Any], native: Any) -> None:
         return None
 
 
-def _plain_exactly(a: Any) -> float:
-    if isinstance(a, int) and abs(a) > EXACT:
-        raise Beyond("a whole number too large for a float")
-    return float(a)
-
-
-@_operation("exactly", _plain_exactly)
-def _(a: Any) -> Any:
-    """Convert to a float, without loss."""
-    if isinstance(a, types.Optional) and _number(a.type):
-        made = OPERATIONS["exactly"]
-        return lambda a: made(_present(a))
-    if _whole(a):
-
-        def whole(a):  # type: ignore[no-untyped-def,unused-ignore]
-            x = np.int64(a)
-            if not (-EXACT <= x <= EXACT):
-                raise OverflowError("a whole number too large for a float")
-            return np.float64(x)
-
-        return whole
-    return (lambda a: a) if _number(a) else None
-
-
-exactly = OPERATIONS["exactly"]
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     _comparison(_name, getattr(operator, _name), getattr(operator, _name))
 

@@ -336,8 +336,10 @@ class _Rewriter:
         if isinstance(node.value, ast.Name) and node.value.id not in self.locals:
             found = self.scope.get(node.value.id)
             if found is math and type(getattr(math, node.attr, None)) is float:
-                return _at(node, ast.Constant(getattr(math, node.attr))) if node.attr in ("pi", "e", "tau") else (
-                    _at(node, ast.Attribute(self.module(node.value), node.attr, ast.Load()))
+                return (
+                    _at(node, ast.Constant(getattr(math, node.attr)))
+                    if node.attr in ("pi", "e", "tau")
+                    else (_at(node, ast.Attribute(self.module(node.value), node.attr, ast.Load())))
                 )
         if node.attr not in _SHOWN:
             raise Refused(node, f"{node.attr!r}, which neither the view nor a turn has,")
@@ -363,7 +365,7 @@ class _Rewriter:
                 return self.built_in(node, found)
             case ast.Attribute() as method if not node.keywords:
                 few = _METHODS.get(method.attr)
-                if method.attr in _ASKED or few is not None and len(node.args) == few:
+                if method.attr in _ASKED or (few is not None and len(node.args) == few):
                     owner_ = self.value(method.value)
                     called = _at(method, ast.Attribute(owner_, method.attr, ast.Load()))
                     return _at(node, ast.Call(called, [self.value(one) for one in node.args], []))
@@ -383,7 +385,9 @@ class _Rewriter:
             return _call(node, "truediv", *parts)
         if own and _builtins().get(name) is found:
             if name in _LOOPS and _LOOPS[name][0] <= len(node.args) <= _LOOPS[name][1]:
-                made = [_call(node, "index", self.value(one)) if name == "range" else self.value(one) for one in node.args]
+                made = [
+                    _call(node, "index", self.value(one)) if name == "range" else self.value(one) for one in node.args
+                ]
                 return _at(node, ast.Call(ast.Name(name, ast.Load()), made, []))
             if name in ("min", "max") and len(node.args) > 1:
                 first, *others = (self.value(one) for one in node.args)
