@@ -1,9 +1,9 @@
 """Arithmetic of compiled bots: what Python would answer, or an error.
 
 Machine arithmetic is not Python's: whole numbers wrap around, the root of a negative number is no error.  In a bot's
-source every operation is replaced by one of these (:mod:`rumsim.engine.door_source`).  Each has two forms: plain Python,
-which keeps to the same bounds and can say what goes beyond them, and machine code.  Where an answer could differ from
-Python's, both raise.
+source every operation is replaced by one of these (:mod:`rumsim.engine.door_source`).  Each has two forms: plain
+Python, which keeps to the same bounds and can say what goes beyond them, and machine code.  Where an answer could
+differ from Python's, both raise.
 """
 
 from __future__ import annotations
@@ -484,8 +484,9 @@ def _comparison(name: str, plain: Callable[..., Any], native: Any) -> None:
                 return native(exactly(a), exactly(b))
 
             return mixed
-        if isinstance(a, types.BaseTuple) and isinstance(b, types.BaseTuple) and len(a) == len(b):  # type: ignore[arg-type]
-            if all(_whole(one) for one in (*a, *b)):  # type: ignore[misc,unused-ignore]
+        if isinstance(a, types.BaseTuple) and isinstance(b, types.BaseTuple):
+            mine, others = list(a), list(b)  # type: ignore[call-overload,unused-ignore]
+            if len(mine) == len(others) and _whole(*mine, *others):
                 return lambda a, b: native(a, b)
         return None
 
@@ -500,7 +501,7 @@ def _(a: Any, b: Any) -> Any:
     if _whole(b) and _whole(held) and isinstance(a, types.List | types.UniTuple | types.Array):
 
         def contains(a, b):  # type: ignore[no-untyped-def,unused-ignore]
-            for one in a:
+            for one in a:  # noqa: SIM110
                 if np.int64(one) == np.int64(b):
                     return True
             return False
@@ -605,7 +606,7 @@ def _first(a: Any) -> Any:
 
 
 @overload(_first)
-def _(a: Any) -> Any:  # type: ignore[no-redef]
+def _(a: Any) -> Any:
     kind = _yielded(a)
     if _truths(kind):
         return lambda a: False

@@ -110,6 +110,7 @@ class Compiler(CompilerBase):  # type: ignore[misc,name-defined,unused-ignore]
         context.cast = MethodType(checked_cast, context)
 
     def define_pipelines(self) -> list[Any]:
+        """Return the stages of compiling."""
         return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
 
 

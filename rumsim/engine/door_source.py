@@ -216,7 +216,8 @@ class _Rewriter:
         found = self.value(_at(node, ast.BinOp(_at(node, held), node.op, node.value)))
         if isinstance(node.op, ast.Add | ast.Mult) and isinstance(found, ast.Call):
             found = _call(node, "iadd" if isinstance(node.op, ast.Add) else "imul", *found.args)
-        return _at(node, ast.Assign([self.target(node.target)], found))
+        made: ast.stmt = _at(node, ast.Assign([self.target(node.target)], found))
+        return made
 
     # ---- expressions ----
 
@@ -232,9 +233,9 @@ class _Rewriter:
                 return _at(node, ast.UnaryOp(ast.Not(), self.test(node.operand)))
             case ast.UnaryOp():
                 if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
-                    held = self.constant(node.operand)
-                    if type(held.value) in (int, float):
-                        return _at(node, ast.Constant(-held.value))
+                    held: Any = self.constant(node.operand).value
+                    if type(held) in (int, float):
+                        return _at(node, ast.Constant(-held))
                 return _call(node, _UNARY[type(node.op)], self.value(node.operand))
             case ast.BoolOp():
                 return _at(node, ast.BoolOp(node.op, [self.operand(one) for one in node.values]))
@@ -328,8 +329,9 @@ class _Rewriter:
             parts = [None if part is None else self.place(part) for part in (node.lower, node.upper, node.step)]
             return _at(node, ast.Slice(*parts))
         made = self.value(node)
-        if isinstance(made, ast.Constant) and type(made.value) in (bool, int):
-            return _at(node, ast.Constant(int(made.value)))
+        held: Any = made.value if isinstance(made, ast.Constant) else None
+        if type(held) in (bool, int):
+            return _at(node, ast.Constant(int(held)))
         return _call(node, "index", made)
 
     def attribute(self, node: ast.Attribute) -> Any:
@@ -513,7 +515,7 @@ def _assign(old: ast.AST, name: str, value: Any) -> Any:
 _WORDS = {
     ast.FunctionDef: "a function within a function", ast.AsyncFunctionDef: "async", ast.ClassDef: "a class",
     ast.Lambda: "a lambda", ast.Dict: "a dictionary", ast.Set: "a set", ast.DictComp: "a dictionary",
-    ast.SetComp: "a set", ast.GeneratorExp: "a generator", ast.JoinedStr: "a text", ast.NamedExpr: "an assignment by :=",
+    ast.SetComp: "a set", ast.GeneratorExp: "a generator", ast.JoinedStr: "a text", ast.NamedExpr: "a :=",
     ast.Global: "global", ast.Nonlocal: "nonlocal", ast.Try: "try", ast.With: "with", ast.Match: "match",
     ast.Import: "an import", ast.ImportFrom: "an import", ast.Delete: "del", ast.Yield: "yield", ast.Starred: "a *",
     ast.YieldFrom: "yield", ast.Await: "await", ast.MatMult: "@",
