@@ -107,8 +107,8 @@ class Direct:
         files = " and ".join(sorted(bot_files(self.bots)))
         return RequestError(
             f"bots: got no legal answer from {files}, compiled, on table turn {turns + 1} of {where}, where "
-            "plain Python has one; allowed: a bot that keeps nothing between turns, and whole numbers below 2^63 (2^53 beside "
-            "floats)"
+            "plain Python has one; allowed: a bot that keeps nothing between turns, and whole numbers below 2^63 "
+            "(2^53 beside floats)"
         )
 
     def _refereed(self, bots: Sequence[Bot], block: int, rotation: int) -> None:
