@@ -125,7 +125,7 @@ def test_a_negative_power_plays_as_in_python(tmp_path: Path, command: Command) -
     assert "ValueError (math domain error) from give_back, line 11 of" in line and "half.py" in line
     assert line.endswith("(seed 1, block 0, rotation 0)")
     # Where Python has an answer, the reason is said too.
-    file.write_text(TAKE + GIVE.replace("left < 10", "left <= -(3 ** view.table_turn)"))
+    file.write_text(TAKE + GIVE.replace("left < 10", "left <= -(9 ** view.table_turn)"))
     line = command("simulate", *words).refused()
     assert re.search(r"Beyond \(a whole number beyond 64 bits\) from give_back, line 7 of .*block 0", line), line
 
