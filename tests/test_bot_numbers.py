@@ -182,7 +182,7 @@ def test_what_a_file_prints_is_not_in_the_document(tmp_path: Path, command: Comm
 def test_a_file_that_never_ends_ends_on_ctrl_c(source: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(source.replace("while True", "print('begins')\nwhile True") + GIVE)
-    words = [sys.executable, "-m", "rumsim", "play", "--players", "2", "--bots", f"@{file}"]
+    words = [sys.executable, "-m", "rumsim", "play", "--players", "2", "--seed", "1", "--bots", f"@{file}"]
     with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None and process.stderr.readline() == "begins\n"
