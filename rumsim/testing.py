@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ import numpy as np
 
 from rumsim import decks
 from rumsim.bots import Bot, parse_bot, table_bots
-from rumsim.bots.custom import CustomBot, Function, run_afresh
+from rumsim.bots.custom import CustomBot, run_afresh
 from rumsim.engine.requests import (
     EXHAUSTED,
     FAILED,
@@ -34,10 +33,11 @@ from rumsim.referee.deal import Deal
 from rumsim.referee.play import play_out
 from rumsim.referee.view import Player, View
 from rumsim.rules import Rules, parse_rules
-from rumsim.tasks.seating import seating_of
+from rumsim.tasks.seating import bounded_bot, seating_of
 
 RULES = ("ledger", "traditional", "ledger:rum-knock,ace-high", "traditional:no-knock,hand_size=4", "ledger:joker-knock")
 OPPONENT = "knock=25,draw=meld"
+_NO_ANSWER = "no legal answer"
 _MOST_TURNS = 80  # a deal; the referee takes its time
 
 
@@ -193,6 +193,11 @@ class _Table:
     def compare(self, mine: Bot, deal: Deal) -> None:
         """Play the deal in the engine, where it must go the same way."""
         plain, compiled = _course(deal), self._engine()
+        if compiled.end == _NO_ANSWER:
+            try:  # plain Python has one: which numbers were beyond what compiled ones can be?
+                self._played([bounded_bot(bot) for bot in self.bots])
+            except RequestError as error:
+                raise Misplay(f"{error} ({self})") from None
         if plain != compiled:
             raise Misplay(f"{mine} plays differently in the engine: {_difference(plain, compiled)} ({self})")
 
@@ -229,7 +234,7 @@ class _Table:
             *(LOG_DISCARD, LOG_COUNT, LOG_RENEWED),
         )
         moves = [tuple(int(row[place]) for place in wanted) for row in log[:turns]]
-        ends = {KNOCK: "knock", EXHAUSTED: "exhausted", STALLED: "stalled", FAILED: "no legal answer"}
+        ends = {KNOCK: "knock", EXHAUSTED: "exhausted", STALLED: "stalled", FAILED: _NO_ANSWER}
         return _Course(moves, ends[end], int(knocker), counts[:players].tolist())  # type: ignore[arg-type]
 
 
@@ -260,7 +265,7 @@ def _difference(plain: _Course, compiled: _Course) -> str:
 
 def _ask_afresh(bot: CustomBot, answers: list[tuple[str, View, object]]) -> None:
     """Ask a newly read bot the same questions, the last one first."""
-    fresh = _Fresh(bot.path, bot.source, bot.given)
+    fresh = bot.replaced(run_afresh(bot.path, bot.source))
     for question, view, answer in reversed(answers):
         again = getattr(fresh, question)(view)
         if again != answer:
@@ -268,14 +273,6 @@ def _ask_afresh(bot: CustomBot, answers: list[tuple[str, View, object]]) -> None
                 f"{question} answers {answer}, and {again} when nothing went before: it keeps something between "
                 f"turns ({_turn(view)})"
             )
-
-
-class _Fresh(CustomBot):
-    """A bot whose file was run anew."""
-
-    @cached_property
-    def functions(self) -> Mapping[str, Function]:
-        return run_afresh(self.path, self.source)
 
 
 def _turn(view: View) -> str:

@@ -288,11 +288,11 @@ def test_a_knock_above_the_limit_is_illegal(tmp_path: Path, command: Command) ->
             "asked = 0\n\n\n" + TAKE.replace("return", "global asked\n    asked += 1\n    return asked % 2 == 1 or"),
             "when asked again",
         ),
-        (  # wraps around
+        (  # would wrap around
             TAKE.replace(
                 "return", "big = 1\n    for _ in range(43):\n        big *= 3\n    return big // 8 % 3 == 0 or"
             ),
-            "plays differently in the engine: table turn",
+            "Beyond (a whole number beyond 64 bits) from take_upcard, line 4 of",
         ),
         (TAKE.replace("return", "view.best_discard_of(0, -1)\n    return"), "there is no card to give back"),
     ],

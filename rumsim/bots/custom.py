@@ -7,16 +7,21 @@ bot's parameters.
 from __future__ import annotations
 
 import ast
+import contextlib
+import dis
 import hashlib
 import inspect
 import math
 import re
+import sys
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rumsim.errors import RequestError, whole_number, wrong
+from rumsim.errors import RequestError, shortened, whole_number, wrong
+from rumsim.files import read_file, text_of
 from rumsim.referee.seat import SeatView, seat_view
 from rumsim.referee.view import View
 
@@ -61,11 +66,7 @@ class CustomBot:
         if found is None:
             raise wrong("bots", text, _FORM)
         path = found[1]
-        try:
-            source = Path(path).read_bytes().decode("utf-8-sig")
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise wrong("bots", text, f"a file that can be read ({reason})") from None
+        source = text_of("bots", path, read_file("bots", path))
         values = _parameters(path, functions(path, source))
         problems: list[str] = []
         named: set[str] = set()
@@ -111,6 +112,10 @@ class CustomBot:
         """The two functions as they stand in the file."""
         return functions(self.path, self.source)
 
+    def replaced(self, others: Mapping[str, Function]) -> CustomBot:
+        """Return a bot of the same name and parameters that asks other functions."""
+        return _Replaced(self.path, self.source, self.given, dict(others))
+
     def check(self, players: int) -> None:
         """Accept any table."""
 
@@ -138,19 +143,36 @@ class CustomBot:
         values = dict(self.given)
         wanted = list(inspect.signature(function).parameters)[1:]
         try:
-            return function(seen, *(values[name] for name in wanted))
-        except Exception as error:
+            with contextlib.redirect_stdout(sys.stderr):  # what it prints is no part of an answer
+                return function(seen, *(values[name] for name in wanted))
+        except BaseException as error:  # SystemExit from a bot would end the program without a word
+            if _is_signal(error, self.path):
+                raise
             line = _line(error, self.path)
             where = f"line {line} of {self.path}" if line else self.path
             raise RequestError(
-                f"bots: got {type(error).__name__} ({error}) from {question}, {where}, {_when(seen)}; "
+                f"bots: got {type(error).__name__} ({_message(error)}) from {question}, {where}, {_when(seen)}; "
                 "allowed: an answer to every question"
             ) from None
 
     def _refused(self, question: str, answer: object, allowed: str, seen: SeatView) -> RequestError:
-        shown = repr(answer)
+        try:
+            shown = repr(answer)
+        except BaseException as error:
+            if _is_signal(error, self.path):
+                raise
+            shown = f"a {type(answer).__name__}"
         shown = shown if len(shown) < 60 else f"{shown[:57]}..."
         return RequestError(f"bots: got {shown} from {question} in {self.path}, {_when(seen)}; allowed: {allowed}")
+
+
+@dataclass(frozen=True)
+class _Replaced(CustomBot):
+    others: dict[str, Function]
+
+    @property
+    def functions(self) -> Mapping[str, Function]:
+        return self.others
 
 
 def _when(seen: SeatView) -> str:
@@ -175,18 +197,23 @@ def functions(path: str, source: str) -> dict[str, Function]:
 
 def run_afresh(path: str, source: str) -> dict[str, Function]:
     """Run a bot's file and return its functions, as :func:`functions` does."""
-    scope: dict[str, Any] = {"__name__": "bot", "__file__": path}
+    scope: dict[str, Any] = {"__name__": "bot", "__file__": path, "__source__": source}
     try:
-        tree = ast.parse(source, path)
-        _refuse_imports(tree, path)
-        exec(compile(tree, path, "exec", dont_inherit=True), scope)
+        with warnings.catch_warnings(), contextlib.redirect_stdout(sys.stderr):
+            warnings.simplefilter("ignore")  # advice about somebody's code is not for the player
+            tree = ast.parse(source, path)
+            _refuse_imports(tree, path)
+            exec(compile(tree, path, "exec", dont_inherit=True), scope)
     except RequestError:
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:  # a file may raise SystemExit, and anything else
+        if _is_signal(error, path):
+            raise
         line = error.lineno if isinstance(error, SyntaxError) else _line(error, path)
-        message = error.msg if isinstance(error, SyntaxError) else error
+        message = error.msg if isinstance(error, SyntaxError) else _message(error)
         where = f"{path}, line {line}" if line else path
         raise RequestError(f"bots: got {where}: {type(error).__name__}: {message}; allowed: a file that runs") from None
+    _refuse_kinds(scope, path)
     missing = [name for name in QUESTIONS if not inspect.isfunction(scope.get(name))]
     if missing:
         raise RequestError(
@@ -194,6 +221,52 @@ def run_afresh(path: str, source: str) -> dict[str, Function]:
             "take_upcard(view) and give_back(view)"
         )
     return {name: scope[name] for name in QUESTIONS}
+
+
+def _refuse_kinds(scope: Mapping[str, Any], path: str) -> None:
+    """Refuse what stands in the place of a function, but gives no answer as one does."""
+    for name in QUESTIONS:
+        found = scope.get(name)
+        kinds: tuple[tuple[Callable[[Any], bool], str], ...] = (
+            (inspect.iscoroutinefunction, "an async function"),
+            (inspect.isasyncgenfunction, "an async function"),
+            (inspect.isgeneratorfunction, "a generator"),
+            (lambda one: inspect.isfunction(one) and one.__code__.co_name == "<lambda>", "a lambda"),
+            (inspect.isclass, "a class"),
+            (lambda one: not inspect.isfunction(one), f"a {type(found).__name__}"),
+        )
+        what = next((words for test, words in kinds if test(found)), "") if name in scope else ""
+        if what:
+            line = found.__code__.co_firstlineno if inspect.isfunction(found) else 0
+            where = f"{path}, line {line}" if line else path
+            raise RequestError(f"bots: got {what} as {name} in {where}; allowed: def {name}(view): …")
+
+
+def _is_signal(error: BaseException, path: str) -> bool:
+    """Whether this is Ctrl-C, rather than an error that the file raised by itself."""
+    if not isinstance(error, KeyboardInterrupt):
+        return False
+    # Python raises that of a signal between two instructions; the file's own has a raise in the line it comes from.
+    step, last = error.__traceback__, None
+    while step:
+        last, step = step, step.tb_next
+    if last is None or last.tb_frame.f_code.co_filename != path:
+        return True
+    return not any(
+        instruction.opname == "RAISE_VARARGS"
+        for instruction in dis.get_instructions(last.tb_frame.f_code)
+        if instruction.offset == last.tb_lasti
+    )
+
+
+def _message(error: BaseException) -> str:
+    """Return what an error says; even that may fail."""
+    try:
+        return shortened(str(error), 200, 40)
+    except BaseException as failure:
+        if isinstance(failure, KeyboardInterrupt):
+            raise
+        return "without words"
 
 
 def _refuse_imports(tree: ast.AST, path: str) -> None:

@@ -7,14 +7,17 @@ import re
 import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import FunctionType
+from types import MethodType
 from typing import Any
 
 import numba
 import numpy as np
 from numba import types
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
 from rumsim.engine.door import KNOCK, NO_ANSWER
+from rumsim.engine.door_numbers import OPERATIONS, REFUSED, checked_cast
+from rumsim.engine.door_source import Refused, checked
 from rumsim.engine.door_table import BOT
 from rumsim.engine.door_view import SEAT, seated
 
@@ -53,8 +56,8 @@ class Pointer:
         places = {name: place for place, name in enumerate(parameters)}
         given = ["seated(row)"] + [_READ[type(parameters[name])].format(places[name]) for name in wanted]
         kinds = (SEAT, *(_KINDS[type(parameters[name])] for name in wanted))
-        decide = _compilable(function)
         try:
+            decide = _compilable(function)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # numba's advice to people who write kernels
                 decide.compile(kinds)
@@ -98,28 +101,50 @@ def _named(kind: Any) -> str:
     return next((name for base, name in names.items() if isinstance(kind, base)), str(kind))
 
 
+class Compiler(CompilerBase):  # type: ignore[misc,name-defined,unused-ignore]
+    """Numba's, with conversions that lose nothing."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        context = self.state.targetctx  # a copy, of this compilation alone
+        context.cast = MethodType(checked_cast, context)
+
+    def define_pipelines(self) -> list[Any]:
+        """Return the stages of compiling."""
+        return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
+
+
 def _compilable(function: Any) -> Any:
     """Return a function for numba, and with it the other functions of its file, which it may call."""
-    path, scope = function.__code__.co_filename, dict(function.__globals__)
+    return checked(function, OPERATIONS, numba.njit(boundscheck=True, pipeline_class=Compiler, **_BARE))[0]
 
-    def wrapped(one: Any) -> Any:
-        copy = FunctionType(one.__code__, scope, one.__name__, one.__defaults__, one.__closure__)
-        return numba.njit(copy, boundscheck=True, **_BARE)
 
-    for name, value in function.__globals__.items():
-        if isinstance(value, FunctionType) and value.__code__.co_filename == path:
-            scope[name] = wrapped(value)
-    return wrapped(function)
+def bounded(function: Any) -> Any:
+    """Return a function in plain Python that keeps to the bounds of compiled numbers, and says what goes beyond.
+
+    Raises
+    ------
+    Refused
+        If there is something in it that is not compiled.
+    """
+    return checked(function, OPERATIONS, lambda one: one)[0]
 
 
 def _in_words(error: Exception, function: Any, question: str) -> str:
     """Say in one line why numba refused a function, and where."""
     path, text = function.__code__.co_filename, str(error)
+    if isinstance(error, Refused):
+        return _not_compiled(question, path, error.line, str(error))
     lines = [line.strip("- ") for line in text.splitlines()]
     lines = [line for line in lines if line and not line.startswith(("Failed in nopython", "Resolution failure"))]
     where = re.search(rf'{re.escape(Path(path).name)}(?:", line |\s*\()(\d+)', text)
-    line = f", line {where[1]}" if where else ""
-    why = lines[0] if lines else type(error).__name__
+    ours = re.search(rf"{REFUSED}(.*?);", text)
+    why = ours[1] if ours else lines[0] if lines else type(error).__name__
+    return _not_compiled(question, path, int(where[1]) if where else 0, why)
+
+
+def _not_compiled(question: str, path: str, number: int, why: str) -> str:
+    line = f", line {number}" if number else ""
     return (
         f"bots: got {question} in {path}{line}, which cannot be compiled ({why}); "
         "allowed: numbers, and what the view offers"

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from rumsim import decks
-from rumsim.bots import Bot, ThresholdBot
+from rumsim.bots import Bot, ThresholdBot, bot_files
 from rumsim.engine.bounds import most_blocks
 from rumsim.engine.requests import Game, Rows, Seating, Totals, empty_rows, empty_totals, game_of, new_room, no_log
 from rumsim.errors import RequestError
 from rumsim.referee.deal import Deal
 from rumsim.referee.play import play_out
 from rumsim.rules import Rules
-from rumsim.tasks.seating import seating_of
+from rumsim.tasks.seating import bounded_bot, seating_of
 from rumsim.tasks.sums import DealSums, parts
 
 
@@ -101,13 +102,20 @@ class Direct:
     def _failure(self, block: int, rotation: int, turns: int) -> RequestError:
         """Say why the engine stopped: the referee plays the same deal, and has the words."""
         where = f"seed {self.seed}, block {block}, rotation {rotation}"
-        deck = decks.deck(self.seed, block, self.rules.deck_size)
-        deal = Deal(self.rules, len(self.bots), len(self.bots) - 1 - rotation, deck)
         try:
-            play_out(deal, self.bots, self.seed, block)
+            self._refereed(self.bots, block, rotation)
+            # Plain Python has an answer. Which numbers were beyond what compiled ones can be?
+            self._refereed([bounded_bot(bot) for bot in self.bots], block, rotation)
         except RequestError as error:
             return RequestError(*(f"{line} ({where})" for line in error.lines))
+        files = " and ".join(sorted(bot_files(self.bots)))
         return RequestError(
-            f"bots: got no legal answer from a compiled bot on table turn {turns + 1} of {where}, where plain Python "
-            "has one; allowed: a bot that keeps nothing between turns, and whole numbers below 2^63"
+            f"bots: got no legal answer from {files}, compiled, on table turn {turns + 1} of {where}, where "
+            "plain Python has one; allowed: a bot that keeps nothing between turns, and whole numbers below 2^63 "
+            "(2^53 beside floats)"
         )
+
+    def _refereed(self, bots: Sequence[Bot], block: int, rotation: int) -> None:
+        deck = decks.deck(self.seed, block, self.rules.deck_size)
+        deal = Deal(self.rules, len(bots), len(bots) - 1 - rotation, deck)
+        play_out(deal, bots, self.seed, block)

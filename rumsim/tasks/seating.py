@@ -155,3 +155,14 @@ def _pointers(bot: CustomBot) -> tuple[Pointer, Pointer]:
             raise RequestError(str(error)) from None
         _compiled[key] = take, give
     return _compiled[key]
+
+
+def bounded_bot(bot: Bot) -> Bot:
+    """Return a bot from a user's file with the bounds of compiled numbers, in plain Python; any other as it is."""
+    from rumsim.bots.custom import CustomBot
+
+    if not isinstance(bot, CustomBot):
+        return bot
+    from rumsim.engine.door_pointer import bounded
+
+    return bot.replaced({name: bounded(function) for name, function in bot.functions.items()})

@@ -1,0 +1,194 @@
+"""Compiled bots compute what plain Python computes, or stop; what is not compiled is refused with its line."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rumsim.engine.door_source import Refused
+from tests.bot_expressions import HELPER, REST, compare, compiled, same
+from tests.conftest import Answer
+
+Command = Callable[..., Answer]
+ROOT = Path(__file__).parent.parent
+TAKE = "def take_upcard(view):\n    return False\n\n\n"
+GIVE = "def give_back(view):\n    card, left = view.best_discard()\n    return card, left < 10\n"
+HALF = GIVE.replace("left < 10", "left <= 20 * 2 ** (1 - view.own_turn)")
+ROOT_OF = GIVE.replace("left < 10", "left <= 10 * math.sqrt(12 - view.own_turn)")
+
+
+def test_random_arithmetic_is_pythons_or_stops() -> None:
+    found = compare(seed=29, bodies=12)
+    assert found.differences == []
+    assert found.values > 100 and found.refused < found.bodies // 2, found
+
+
+# An expression, and a, b and c, for which Python has an answer that machine arithmetic has not, or none where it has.
+DIFFERED: list[tuple[str, tuple[int, int, int]]] = [
+    ("2 ** (1 - a)", (3, 0, 0)),
+    ("a ** -1", (4, 0, 0)),
+    ("10 * math.sqrt(a)", (-1, 0, 0)),
+    ("math.log(a)", (-1, 0, 0)),
+    ("math.log(a)", (0, 0, 0)),
+    ("a ** 0.5", (-4, 0, 0)),
+    ("math.exp(a)", (800, 0, 0)),
+    ("math.acos(a)", (2, 0, 0)),
+    ("~(a > b)", (2, 1, 0)),
+    ("-(a > b)", (2, 1, 0)),
+    ("a + b", ((1 << 63) - 1, 1, 0)),
+    ("a * b", (1 << 40, 1 << 40, 0)),
+    ("abs(a)", (-(1 << 63), 0, 0)),
+    ("-a", (-(1 << 63), 0, 0)),
+    ("a // b", (-(1 << 63), -1, 0)),
+    ("a // b", (1, 0, 0)),
+    ("a % b", (1, 0, 0)),
+    ("1 << a", (64, 0, 0)),
+    ("1 << a", (-1, 0, 0)),
+    ("a >> b", (-5, 70, 0)),
+    ("a >> b", (-5, -1, 0)),
+    ("a == float(b)", ((1 << 53) + 1, 1 << 53, 0)),
+    ("a / b", ((1 << 60) + 1, 3, 0)),
+    ("int(a * 1e10)", (1 << 50, 0, 0)),
+    ("int(math.inf * a)", (1, 0, 0)),
+    ("math.pow(a, 0.5)", (-1, 0, 0)),
+    ("(1, 2, 3)[a > 0]", (1, 0, 0)),
+    ("sum([a, b])", ((1 << 63) - 1, 1, 0)),
+    ("(a if c else 0.5) * 2", ((1 << 53) + 1, 0, 1)),
+]
+
+
+def test_known_gaps_between_python_and_machine_arithmetic_are_closed() -> None:
+    # All in one function: a kind each, selected by x.
+    lines = [f"    if x == {number}:\n        return float({one})\n" for number, (one, _) in enumerate(DIFFERED)]
+    source = (
+        f"{HELPER}def take_upcard(a, b=1, c=1, x=1.0, y=1.0, p=True, q=True):\n{''.join(lines)}    return 0.0\n{REST}"
+    )
+    plain, fast = compiled(source)
+    for number, (one, given) in enumerate(DIFFERED):
+        try:
+            answer = fast(*given, float(number), 0.0, False, False)
+        except Exception:
+            continue
+        assert same(answer, plain(*given, float(number), 0.0, False, False)), one
+
+
+def test_a_variable_without_a_value_is_not_zero() -> None:
+    body = "    for i in range(a):\n        last = i\n    return last\n"
+    _, fast = compiled(f"{HELPER}def take_upcard(a, b=1, c=1, x=1.0, y=1.0, p=True, q=True):\n{body}{REST}")
+    assert fast(3, 0, 0, 0.0, 0.0, False, False) == 2
+    with pytest.raises(NameError):
+        fast(0, 0, 0, 0.0, 0.0, False, False)
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "words"),
+    [
+        ("    return {1: 2}[1]\n", 9, "a dictionary"),
+        ("    f = lambda: 1\n    return f()\n", 9, "a lambda"),
+        ("    global z\n    z = 1\n    return a\n", 9, "global"),
+        ("    try:\n        return 1\n    except Exception:\n        return 2\n", 9, "try"),
+        ("    return a if p else\\\n        'x'\n", 10, "a text"),
+        ("    b = 1\n    return take_upcard(a)\n", 8, "calls itself"),
+        ("    return a.real\n", 9, "'real'"),
+        ("    return hash(a)\n", 9, "a call of hash"),
+        ("    return round(x, 1)\n", 9, "a call of round with 2 arguments"),
+        ("    return 1 << 3 + 9223372036854775808\n", 9, "a number of 2^63"),
+        ("    return sum(a, start=1)\n", 9, "a keyword for sum"),
+        ("    return DEFAULTS[0]\n", 9, "DEFAULTS, which is neither"),
+    ],
+)
+def test_what_is_not_compiled_is_refused_with_its_line(body: str, line: int, words: str) -> None:
+    head = HELPER.replace("\n\n\ndef", "\nDEFAULTS = [1]\n\ndef", 1)
+    with pytest.raises(Refused, match=re.escape(words)) as refusal:
+        compiled(f"{head}def take_upcard(a, b=1, c=1, x=1.0, y=1.0, p=True, q=True):\n{body}{REST}")
+    assert refusal.value.line == line
+
+
+def test_a_negative_power_plays_as_in_python(tmp_path: Path, command: Command) -> None:
+    better = "_, left = view.best_discard_with_upcard()\n    return left < view.deadwood(view.hand)"
+    take = TAKE.replace("return False", better)
+    file = tmp_path / "half.py"
+    file.write_text(take + HALF)
+    words = ("--players", 2, "--bots", f"@{file}", "knock=10", "--blocks", 1, "--seed", 35, "--json")
+    assert command("simulate", *words).json["bots"][0]["ev"] == 0.0
+    # An error in some deal only is Python's own, with the deal.
+    file.write_text("import math\n\n\n" + take + ROOT_OF)
+    words = ("--players", 2, "--bots", f"@{file}", "knock=never,draw=stock", "--blocks", 1, "--seed", 1)
+    line = command("simulate", *words).refused()
+    assert "ValueError (math domain error) from give_back, line 11 of" in line and "half.py" in line
+    assert line.endswith("(seed 1, block 0, rotation 0)")
+    # Where Python has an answer, the reason is said too.
+    file.write_text(TAKE + GIVE.replace("left < 10", "left <= -(9 ** view.table_turn)"))
+    line = command("simulate", *words).refused()
+    assert re.search(r"Beyond \(a whole number beyond 64 bits\) from give_back, line 7 of .*block 0", line), line
+
+
+# ---- files that are no bots ----------------------------------------------------------------------------------
+
+RUN = {
+    "raise KeyboardInterrupt\n": "line 1: KeyboardInterrupt",
+    "raise GeneratorExit('out')\n": "line 1: GeneratorExit: out",
+    "class Own(BaseException):\n    def __str__(self):\n        raise SystemExit\nraise Own\n": "Own: without words",
+    "raise ValueError('\\x1b[2J' + 'x' * 9999)\n": r"ValueError: \\x1b\[2Jxxx.*10,003 characters",
+    "async " + TAKE + GIVE: "an async function as take_upcard in .*line 1",
+    TAKE + "def give_back(view):\n    yield 1, True\n": "a generator as give_back in .*line 5",
+    "take_upcard = lambda view: False\n" + GIVE: "a lambda as take_upcard in .*line 1",
+    TAKE + "class give_back:\n    pass\n": "a class as give_back",
+    "take_upcard = 1\n" + GIVE: "a int as take_upcard",
+    "\0": "null bytes",
+    TAKE.replace("return False", "raise SystemExit(0)") + GIVE: "got SystemExit .0. from take_upcard, line 2 of",
+    TAKE.replace("return False", "raise KeyboardInterrupt") + GIVE: "got KeyboardInterrupt .* from take_upcard, line 2",
+    TAKE.replace("return False", "return take_upcard(view)") + GIVE: "got RecursionError",
+    TAKE.replace("return False", "return None") + GIVE: "got None from take_upcard",
+    TAKE + GIVE.replace("return card", "return True"): r"got \(True, ",
+    TAKE + GIVE.replace("return card", "return card + 0.0"): r"got \([0-9]+\.0, ",
+    TAKE + GIVE.replace("return card", "return 10 ** 9000"): "got a tuple from give_back",
+}
+
+
+@pytest.mark.parametrize("source", RUN, ids=[message[:30] for message in RUN.values()])
+def test_whatever_a_file_raises_or_defines_is_refused_in_a_line(source: str, tmp_path: Path, command: Command) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(source)
+    line = command("play", "--players", 2, "--bots", f"@{file}", "knock=10", "--seed", 1).refused()
+    assert re.search(RUN[source], line) and "mine.py" in line, line
+
+
+def test_a_file_of_other_bytes_is_refused(tmp_path: Path, command: Command) -> None:
+    file = tmp_path / "mine.py"
+    file.write_bytes(b"# \xff\n")
+    assert "UTF-8 text (byte 3 is not)" in command("play", "--players", 2, "--bots", f"@{file}").refused()
+
+
+def test_what_a_file_prints_is_not_in_the_document(tmp_path: Path, command: Command) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("print('import')\n" + TAKE.replace("return", "print('turn')\n    return") + GIVE)
+    answer = command("play", "--players", 2, "--bots", f"@{file}", "--seed", 1, "--json")
+    assert answer.json["players"] == 2 and "import\nturn\n" in answer.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize(
+    "source",
+    ["while True:\n    pass\n", TAKE.replace("return False", "print('begins')\n    while view:\n        pass")],
+)
+def test_a_file_that_never_ends_ends_on_ctrl_c(source: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(source.replace("while True", "print('begins')\nwhile True") + GIVE)
+    words = [sys.executable, "-m", "rumsim", "play", "--players", "2", "--seed", "1", "--bots", f"@{file}"]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None and process.stderr.readline() == "begins\n"
+            time.sleep(0.2)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert process.returncode == 130 and out == "" and "Traceback" not in err
