@@ -42,7 +42,7 @@ def found(players: int, rules: str) -> Equilibrium:
 def test_nothing_gains_more_than_its_bound_on_a_third_seed(players: int, rules: str) -> None:
     calm = found(players, rules)
     assert calm.gain_upper is not None
-    assert calm.gain_upper <= 0.1  # by default, on ten times as many blocks, half as much
+    assert calm.gain_upper <= 0.15  # for all schedules; by default, on ten times as many blocks, half as much
     assert calm.is_equilibrium is (calm.gain_upper <= 0.05) and calm.bound_blocks == calm.blocks
     bot = f"knock={calm.knock()},{calm.bot}"
     answers = [*(f"knock={threshold}" for threshold in (0, 10, 25, 35, 40, 45, 50, 60, 70, 80))]
