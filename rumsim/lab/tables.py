@@ -51,12 +51,14 @@ HEADS: dict[str, tuple[str, str]] = {
     "deals": ("deals", ",d"),
     **{end: (end, ".2%") for end in ("knock", "exhausted", "stalled", "rum", "undercut", "tied")},
     "turns": ("table turns", ".2f"),
+    "set": ("", ""),  # of thresholds
     "knocks": ("knocks", ",d"),
     "share": ("share", ".2%"),
     "knocks_share": ("of all deals", ".2%"),
     "turn_median": ("own turn", ""),
     "deadwood_median": ("deadwood", ""),
 }
+_PAIRS = {"set": "95 % set"}  # pairs that are neither an interval nor a band
 _KEYS = {
     "players",
     "entry",
@@ -232,7 +234,7 @@ def _columns(frame: Frame) -> Iterator[_Column]:
             form = HEADS.get(kind, ("", ".4f"))[1]
             ends = zip(values, held[f"{stem}_high"], strict=True)
             cells = [_interval(low, high, form) for low, high in ends]
-            yield _Column(name, "95 % interval" if kind == stem else "95 % band", cells, False)
+            yield _Column(name, _PAIRS.get(stem, "95 % interval" if kind == stem else "95 % band"), cells, False)
         elif not paired:
             head, form = HEADS.get(name, (name.replace("_", " "), ""))
             known = [value for value in values if not _lacks(value)]
