@@ -448,10 +448,13 @@ def test_fair_shares_stand_beside_the_win_shares():
 
 
 def test_intervals_are_students():
-    # Two blocks: t(1; 0.975) = 12.706.
-    figure = points_by_threshold(curves([2], [10]).assign(blocks=2, ev_se=1.0), OPPONENTS, CAPTION)
+    # 20 blocks: t(19; 0.975) = 2.093.
+    figure = points_by_threshold(curves([2], [10]).assign(blocks=20, ev_se=1.0), OPPONENTS, CAPTION)
     (bars,) = figure.axes[0].collections
-    assert bars.get_segments()[0][:, 1] == pytest.approx([-12.706, 12.706], abs=1e-3)
+    assert bars.get_segments()[0][:, 1] == pytest.approx([-2.093, 2.093], abs=1e-3)
+    few = points_by_threshold(curves([2], [10]).assign(blocks=19, ev_se=1.0), OPPONENTS, CAPTION)
+    assert np.isnan([bar.get_segments() for bar in few.axes[0].collections]).all()
+    assert "No intervals: too few blocks." in caption_of(few)
 
 
 def test_the_ridge_lies_on_the_squares_of_the_best_answers():

@@ -100,7 +100,7 @@ def arms(frame: pd.DataFrame, value: str, least: int = LEAST) -> tuple[pd.Series
     --------
     >>> below, above = arms(pd.DataFrame({"win": [0.02], "win_se": [0.01], "blocks": [50]}), "win")
     >>> below.round(3).tolist(), above.round(3).tolist()
-    ([0.014], [0.035])
+    ([0.013], [0.032])
     >>> arms(pd.DataFrame({"ev": [1.0], "ev_se": [0.5], "blocks": [19]}), "ev")[0].tolist()
     [nan]
     """
