@@ -9,7 +9,7 @@ Finding    in results/coverage/finding.txt
 
 A run of m blocks is m consecutive blocks of one seed: the deck of a block depends on the seed and on the block's number
 alone, through a keyed generator, so that stretches of blocks are as independent as runs with seeds of their own.
-(``simulate`` with another seed draws other decks by the same law, and nothing else changes.)  So one pass plays them all.
+(``simulate`` with another seed draws other decks by the same law, and nothing else changes.)  So one pass plays all.
 A cell of ``sweep`` has the numbers of ``simulate`` with a focal bot, as its tests hold, and is covered by these.
 """
 
@@ -29,13 +29,13 @@ from rumsim.lab.session import session_bots
 from rumsim.rules import parse_rules
 from rumsim.session_rules import Format
 from rumsim.stats.blocks import SKEW
-from rumsim.stats.shares import LEAST, limits
+from rumsim.stats.shares import LEAST, limits, steadied
 from rumsim.stats.student import quantile
 from rumsim.tasks.direct import Direct
 from rumsim.tasks.sessions import Sessions
 
 SIZES = (20, 50, 200)  # blocks of a run
-PLAYED, TRUTH = 200_000, 300_000  # blocks of all runs together, and those that the truth is from
+PLAYED, TRUTH = 200_000, 1_000_000  # blocks of all runs together, and those that the truth is from
 MATCHES, MATCH_TRUTH = 50_000, 100_000
 CHUNK = 10_000
 SEED, OTHER = 1, 2
@@ -64,6 +64,7 @@ class Quantity(NamedTuple):
     share: bool = False
     most: float = 1.0
     least: int = LEAST
+    seats: Floats | None = None  # the same of all seats of the table, float64[blocks, seats]
 
 
 def main() -> None:
@@ -119,11 +120,10 @@ def of_table(rules: str, players: int, bots: tuple[str, ...], played: int, truth
         unit = TWELFTHS * players
         means_of = seat_points[:, seat] / unit
         yield Quantity(f"points, seat {seat}", means_of, int(sums.seat_points[seat]) / (truth * unit), least=SKEW)
+    unit = SIXTIETHS * players
     for seat in range(players):
-        unit = SIXTIETHS * players
-        yield Quantity(
-            f"wins, seat {seat}", seat_wins[:, seat] / unit, int(sums.seat_wins[seat]) / (truth * unit), True
-        )
+        true_share = int(sums.seat_wins[seat]) / (truth * unit)
+        yield Quantity(f"wins, seat {seat}", seat_wins[:, seat] / unit, true_share, True, seats=seat_wins / unit)
 
 
 def of_matches(rules: str, players: int, bots: tuple[str, ...], played: int, truth: int) -> Iterator[Quantity]:
@@ -169,8 +169,14 @@ def intervals(found: Quantity, size: int) -> tuple[Floats, Floats]:
     runs = len(found.by_block) // size
     values = found.by_block[: runs * size].reshape(runs, size)
     mean, error = values.mean(axis=1), values.std(axis=1, ddof=1) / np.sqrt(size)
+    if found.seats is not None:
+        every = found.seats[: runs * size].reshape(runs, size, -1)
+        means, errors = every.mean(axis=1).T, every.std(axis=1, ddof=1).T / np.sqrt(size)
+        errors[errors < 1e-12] = 0.0  # the rest of a subtraction
+        own = np.flatnonzero((found.seats == found.by_block[:, None]).all(axis=0))[0]
+        error = steadied(means, errors)[own]
     if found.share:
-        error[values.min(axis=1) == values.max(axis=1)] = 0.0  # not the rest of a subtraction
+        error[error < 1e-12] = 0.0  # the rest of a subtraction
         return limits(mean, error, size, most=found.most)
     margin = quantile(size - 1, 0.975) * error
     return mean - margin, mean + margin
@@ -206,11 +212,11 @@ def sentences(frame: pd.DataFrame) -> list[str]:
                 f"{part['covered'].max():.1%} of runs, {part['covered'].mean():.1%} on average."
             )
     low, high = shown[shown["covered"] < 0.93], shown[shown["covered"] > 0.97]
+    held = len(shown) - len(low) - len(high)
     lines.append(
-        f"Of {len(shown)} kinds of printed intervals {len(shown) - len(low) - len(high)} hold it in 93 to 97 % of runs, "
-        f"{len(low)} in fewer and {len(high)} in more. More are those of shares that take few values: near 0 and 1, or "
-        "where equal bots make a block one deal; there each success is a step of some per cent, and the interval errs "
-        "on the safe side."
+        f"Of {len(shown)} kinds of printed intervals {held} hold it in 93 to 97 % of runs, {len(low)} in fewer and "
+        f"{len(high)} in more. More are those of shares that take few values: near 0 and 1, or where equal bots make a "
+        "block one deal; there each success is a step of some per cent, and the interval errs on the safe side."
     )
     skew = frame[~frame["printed"]]
     if len(skew):

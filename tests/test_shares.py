@@ -8,8 +8,10 @@ from functools import cache
 import numpy as np
 import pytest
 
+import rumsim
+from experiments import coverage
 from rumsim.stats.blocks import estimate
-from rumsim.stats.shares import LEAST, limits, share
+from rumsim.stats.shares import LEAST, limits, share, shares, steadied
 
 TIMES = 4000
 
@@ -109,3 +111,50 @@ def test_bands_are_wider_and_stay_within_0_and_1():
     assert far[0][:-1].min() >= 0 and far[1][:-1].max() <= 1
     assert far[1][2] - far[0][2] == pytest.approx(2 * 3 * 0.02, rel=0.02)
     assert far[1][0] > high[0] and far[0][4] < low[4]
+
+
+def test_seats_that_win_seldom_lean_on_the_error_of_all_seats():
+    random = np.random.default_rng(3)
+    truth = np.array([0.5, 0.25, 0.15, 0.07, 0.03])
+    # Some decks give the seat all five deals of a block, on others each deal goes its own way.
+    winner = random.choice(5, (TIMES, 20, 5), p=truth)
+    same = random.random((TIMES, 20, 1)) < 0.4
+    winner = np.where(same, winner[:, :, :1], winner)
+    won = np.array([(winner == seat).mean(axis=2) for seat in range(5)])
+    mean, error = won.mean(axis=2), won.std(axis=2, ddof=1) / math.sqrt(20)
+    low, high = limits(mean, steadied(mean, error), 20)
+    covered = np.mean((low <= truth[:, None]) & (truth[:, None] <= high), axis=1)
+    assert covered.min() >= 0.93 - 2 * math.sqrt(0.93 * 0.07 / TIMES)
+    low, high = limits(mean, error, 20)
+    assert np.mean((low[3] <= truth[3]) & (truth[3] <= high[3])) < covered[3]
+
+
+def test_shares_of_seats_are_shares_with_steadied_errors():
+    random = np.random.default_rng(4)
+    winner = random.integers(0, 3, 30)
+    won = [(12 * (winner == seat)).tolist() for seat in range(3)]
+    found = shares([sum(seat) for seat in won], [sum(n * n for n in seat) for seat in won], 30, 12)
+    alone = [of(seat, unit=12) for seat in won]
+    assert [each[:2] for each in found] == [each[:2] for each in alone]
+    for each, by_itself in zip(found, alone, strict=True):
+        assert each.interval[1] - each.interval[0] >= by_itself.interval[1] - by_itself.interval[0] - 1e-12
+    assert all(each.interval is None for each in shares([1, 0], [1, 0], 19, 1))
+
+
+def test_the_experiment_finds_the_coverage_of_a_table():
+    found = list(coverage.of_table("ledger", 3, ("knock=30", "knock=10"), 8000, 20_000))
+    names = [each.what for each in found]
+    assert names[:5] == ["points, bot 0", "points, bot 1", "points, bot 0 - bot 1", "wins, bot 0", "wins, bot 1"]
+    for each in found:
+        (row,) = coverage.coverage(each, (20,))
+        assert row["runs"] == 400 and row["printed"] == (not each.what.startswith("points, seat"))
+        assert row["covered"] == pytest.approx(0.95, abs=0.04)
+    # Its intervals are those that simulate prints over the same blocks.
+    printed = rumsim.simulate(3, ["knock=30", "knock=10"], 20, seed=coverage.SEED)
+    for place, each in (
+        (0, printed.points[0]),
+        (4, printed.wins[1]),
+        (names.index("wins, seat 1"), printed.seat_wins[1]),
+    ):
+        low, high = coverage.intervals(found[place], 20)
+        assert (low[0], high[0]) == pytest.approx(each.interval, abs=1e-9)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ from rumsim.runs.store import Content, check_folder, write_run
 from rumsim.session_rules import Format
 from rumsim.stats.blocks import Estimate, estimate
 from rumsim.stats.sequential import anytime_margin
-from rumsim.stats.shares import LEAST, share
+from rumsim.stats.shares import LEAST, share, shares
 from rumsim.stats.tally import Tally
 from rumsim.tasks.session_sums import Parts, SessionSums
 from rumsim.tasks.sessions import Sessions
@@ -388,7 +388,7 @@ def _result(task: Sessions, bots: tuple[str, ...], sums: SessionSums, interrupte
         format=task.format,
         bots=bots,
         by_bot=_fortunes(sums.bots, seats, players, blocks, sums.ledgers.of, alike=len(set(bots)) == 1),
-        by_place=_fortunes(sums.places, [1] * players, players, blocks, None),
+        by_place=_places(sums.places, players, blocks),
         deals=sums.deals,
         margins=sums.margins,
         unfinished=sums.unfinished / (blocks * players) if blocks else None,
@@ -429,6 +429,14 @@ def _fortunes(
             )
         )
     return tuple(found)
+
+
+def _places(parts: Parts, players: int, blocks: int) -> tuple[Fortune, ...]:
+    """Make estimates by place, whose chances have intervals that know of each other."""
+    totals, squares = [won.total for won in parts.wins], [won.squares for won in parts.wins]
+    chances = shares(totals, squares, blocks, SIXTIETHS * players)
+    found = _fortunes(parts, [1] * players, players, blocks, None)
+    return tuple(replace(each, wins=wins) for each, wins in zip(found, chances, strict=True))
 
 
 def _write(folder: Path, request: dict[str, object], result: SessionStudy, watch: Stopwatch, charts: bool) -> None:

@@ -22,7 +22,7 @@ from rumsim.runs.provenance import Stopwatch
 from rumsim.runs.store import Content, check_file, check_folder, write_file, write_run
 from rumsim.stats.blocks import Estimate, cautious, estimate
 from rumsim.stats.sequential import anytime_margin
-from rumsim.stats.shares import LEAST, share
+from rumsim.stats.shares import LEAST, share, shares
 from rumsim.tasks.direct import Direct
 from rumsim.tasks.sums import DealSums
 
@@ -344,7 +344,7 @@ def _result(task: Direct, bots: tuple[str, ...], sums: DealSums, interrupted: bo
     players, blocks = len(task.bots), sums.blocks
     deals = blocks * players
     # A block total of a bot covers all its players in all rotations.
-    shares = [players * task.entry_of.count(entry) for entry in range(len(bots))]
+    parts = [players * task.entry_of.count(entry) for entry in range(len(bots))]
     # Equal bots at all places have equal parts of what is won in every block, since they take each seat once.
     alike = all(isinstance(bot, ThresholdBot) for bot in task.bots) and len(set(map(str, task.bots))) == 1
     return Simulation(
@@ -354,7 +354,7 @@ def _result(task: Direct, bots: tuple[str, ...], sums: DealSums, interrupted: bo
         blocks=blocks,
         bots=bots,
         points=tuple(
-            estimate(int(sums.points[e]), int(sums.points_products[e, e]), blocks, TWELFTHS * shares[e])
+            estimate(int(sums.points[e]), int(sums.points_products[e, e]), blocks, TWELFTHS * parts[e])
             for e in range(len(bots))
         ),
         wins=tuple(
@@ -362,8 +362,8 @@ def _result(task: Direct, bots: tuple[str, ...], sums: DealSums, interrupted: bo
                 int(sums.wins[e]),
                 int(sums.wins_squares[e]),
                 blocks,
-                SIXTIETHS * shares[e],
-                places=players if alike else shares[e] // players,
+                SIXTIETHS * parts[e],
+                places=players if alike else parts[e] // players,
             )
             for e in range(len(bots))
         ),
@@ -371,10 +371,7 @@ def _result(task: Direct, bots: tuple[str, ...], sums: DealSums, interrupted: bo
             cautious(estimate(int(sums.seat_points[s]), int(sums.seat_squares[s]), blocks, TWELFTHS * players), blocks)
             for s in range(players)
         ),
-        seat_wins=tuple(
-            share(int(sums.seat_wins[s]), int(sums.seat_wins_squares[s]), blocks, SIXTIETHS * players)
-            for s in range(players)
-        ),
+        seat_wins=shares(sums.seat_wins.tolist(), sums.seat_wins_squares.tolist(), blocks, SIXTIETHS * players),
         ends={name: int(n) / deals if deals else None for name, n in zip(ENDS, sums.ends, strict=True)},
         turns=int(sums.turns[0]) / deals if deals else None,
         knock_counts=tuple(tuple(row) for row in sums.knock_counts.tolist()),
