@@ -115,7 +115,7 @@ def steadied(mean: npt.ArrayLike, error: npt.ArrayLike) -> Floats:
     Examples
     --------
     >>> steadied([0.5, 0.1], [0.05, 0.01]).round(4).tolist()
-    [0.05, 0.0206]
+    [0.05, 0.0199]
     """
     p, variance = np.asarray(mean, np.float64), np.asarray(error, np.float64) ** 2
     alone = p * (1 - p)
