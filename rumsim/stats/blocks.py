@@ -67,8 +67,8 @@ def cautious(found: Estimate, blocks: int, least: int = SKEW) -> Estimate:
     ----------
     found : Estimate
         Of something whose block totals are skew, such as the points of a seat: where equal bots play, a block is one
-        deal, and a few rums make up most of its variance.  Student's intervals over 20 such blocks hold 90 to 92 % of
-        the time, over 50 just 93 %, over 100 or more 93.5 to 95 %.
+        deal, and a few rums make up most of its variance.  Student's intervals over 20 such blocks hold 88 to 95 % of
+        the time, over 50 blocks 92 to 95 %, over 100 blocks 93 to 96 %.
     blocks, least : int
         Number of blocks, and from how many on there is an interval.
 
