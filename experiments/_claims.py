@@ -40,7 +40,8 @@ PAGE_4 = "page 4 (Italian, 'Come si gioca', traditional)"
 PAGES = (PAGE_1, PAGE_2, PAGE_3, PAGE_4)
 OURS = "not on the pages"
 
-SEED, SEARCH_SEED = 31, 32  # measured on the one; what had to be searched for was searched for on the other
+# Measured on the one; what had to be searched for was searched for on the other.  31 and 32 timed a trial run.
+SEED, SEARCH_SEED = 41, 42
 
 FOLK, EARLY = "knock=10", "knock=25"  # people who follow the pages, and people who knock early
 PATIENT = ("knock=0", "knock=5")  # people who wait for less than the studied player
@@ -134,7 +135,9 @@ CLAIMS = (
         "gain",
         null=EQUAL,
         cases=(
-            *(Case(n, "knock=10", "knock=0", other) for other in (FOLK, "knock=0") for n in ALL),
+            *(Case(n, "knock=10", "knock=0") for n in ALL),
+            # With two players the other side of the first case.
+            *(Case(n, "knock=10", "knock=0", "knock=0") for n in ALL[1:]),
             Case(3, "knock=10", "knock=0", EARLY),
             Case(3, "knock=10", "knock=5"),
             Case(5, "knock=10", "knock=5"),
