@@ -247,22 +247,16 @@ def between(case: Case) -> tuple[Estimate, int]:
     return a_knock(held, (players - 1) * so.astype(np.int64), 1, chance=True)
 
 
-def own_knocks(case: Case) -> Iterator[tuple[int, Integers, npt.NDArray[np.bool_]]]:
-    """For each seat of the studied player, the rows in which deals end, and whether they end by its knock."""
-    traces = traced(case.rules, case.players)
-    for focal in range(case.players):
-        rows = rows_under(case, seated(case, focal, [threshold(case.mine)]))
-        knocked = (traces.counts[rows] >= 0) & ((rows - traces.starts[:-1]) % case.players == focal)
-        yield focal, rows, knocked
-
-
-def risk(case: Case, low: int = ADVISED[0], high: int = ADVISED[1]) -> tuple[Estimate, int]:
+def risk(case: Case) -> tuple[Estimate, int]:
     """How many knocks as advised are lost, after the first round."""
     traces = traced(case.rules, case.players)
     lost, knocks = np.zeros((2, TRACED), np.int64)
-    for focal, rows, knocked in own_knocks(case):
-        counts = traces.counts[rows]
-        so = knocked & (low <= counts) & (counts <= high) & (rows - traces.starts[:-1] >= case.players)
+    for focal in range(case.players):
+        rows = rows_under(case, seated(case, focal, [threshold(case.mine)]))
+        counts, turns = traces.counts[rows], rows - traces.starts[:-1]
+        # A deal that nobody ends has no count in its last row.
+        advised = (ADVISED[0] <= counts) & (counts <= ADVISED[1])
+        so = advised & (turns % case.players == focal) & (turns >= case.players)
         lost += so & (traces.wins[rows, focal] == 0)
         knocks += so
     return a_knock(lost, knocks, 1, chance=True)
@@ -420,11 +414,11 @@ def example() -> str:
         for rotation in range(players):
             deal = Deal(parse_rules("ledger"), players, players - 1 - rotation, decks.deck(SEED, block, 52))
             play_out(deal, [parse_bot(mine), *[parse_bot(FOLK)] * (players - 1)], SEED, block)
-            if deal.knocker == 0 and 0 not in (settled := deal.settle()).winners:
+            if deal.knocker == 0 and (settled := deal.settle()).undercut:
                 winner = settled.winners[0]
                 return (
                     f"rumsim play --players {players} --bots {mine} {FOLK} --seed {SEED} --block {block} --rotation "
                     f"{rotation}: player 0 knocks with {deal.count(0)}, player {winner} holds {deal.count(winner)} and "
-                    f"wins; player 0 pays {-settled.transfers[0]}"
+                    f"wins; player 0 pays {-settled.transfers[0]} points"
                 )
         block += 1

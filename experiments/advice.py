@@ -25,7 +25,14 @@ from rumsim.lab.tables import folded
 from rumsim.stats.families import all_alike, judge, one_sided, together
 from rumsim.stats.holm import holm
 
-VERDICTS = {"holds": "hold", "fails": "fail", "depends": "depend on the table", "open": "are open"}
+VERDICTS = ("holds", "fails", "depends", "open")
+SHORT = {  # of the verdicts of a case, in a sentence
+    "holds": "it holds",
+    "fails: no difference": "there is no difference worth attention",
+    "fails: opposite": "the opposite holds",
+    "fails": "there is less than would be worth attention",
+    "undecided": "it is undecided",
+}
 
 
 def main() -> None:
@@ -204,15 +211,12 @@ def sentences(frame: pd.DataFrame) -> list[str]:
     for word in VERDICTS:
         claims = frame[frame["verdict"] == word].drop_duplicates("claim")
         if len(claims):
-            lines.append(f"{word.capitalize()}: {' '.join(claims['says'])}")
+            head = {"holds": "What holds", "fails": "What fails", "depends": "What depends on the table"}
+            lines.append(f"{head.get(word, 'What is open')}: {' '.join(claims['says'])}")
     for _, rows in frame.groupby("claim", sort=False):
         claim = rows.iloc[0]
         if pd.isna(claim["estimate"]):
-            told = (
-                f"Open: it needs {claim['needs']}."
-                if claim["needs"]
-                else f"Holds, as one deal shows: {claim['found']}."
-            )
+            told = f"Open: it needs {claim['needs']}." if claim["needs"] else f"Holds: {claim['found']}."
             lines.append(f"{claim['says']} {told}")
             continue
         parts = []
@@ -223,9 +227,10 @@ def sentences(frame: pd.DataFrame) -> list[str]:
                     "what", sort=False
                 )
             ]
-            parts.append(f"{case} {', '.join(tables)}")
+            parts.append(f"{SHORT[case]} {', '.join(tables)}")
+        where = " at some tables" if claim["some"] and claim["verdict"] == "holds" and len(parts) > 1 else ""
         note = f" {claim['note']}" if claim["note"] else ""
-        lines.append(f"{claim['says']} {claim['verdict'].capitalize()}: {'; '.join(parts)}.{note}")
+        lines.append(f"{claim['says']} {claim['verdict'].capitalize()}{where}: {'; '.join(parts)}.{note}")
     return lines
 
 
