@@ -56,7 +56,7 @@ def table(frame: pd.DataFrame, forms: dict[str, tuple[str, str]], left: int = 1)
     return columns([[head for head, _ in forms.values()], *rows], left=left)
 
 
-def named(numbers: Sequence[int]) -> str:
+def named(numbers: Sequence[object]) -> str:
     """Write numbers as a list in words: 2, 3 and 5."""
     texts = [str(number) for number in numbers]
     return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
