@@ -141,7 +141,7 @@ def batch_factor(
     if scaled.shape[1] == 0 or np.all(np.abs(scaled.T @ scaled) > 1 - _SMALLEST):
         return student
     # Weighted with normal numbers, batches' deviations are normal with their covariance; see the notes of bands.
-    weights, root = _weights(seed, draws, len(sums))
+    weights, root = multipliers(seed, draws, len(sums))
     largest = np.abs(weights @ scaled).max(axis=1) / root
     return max(student, float(np.quantile(largest, level)))
 
@@ -178,7 +178,7 @@ def upper_bound(batches: npt.ArrayLike, sizes: npt.ArrayLike, level: float = 0.9
     apart = sums - np.outer(blocks, mean)
     error = np.sqrt((apart**2).sum(axis=0) * len(sums) / (len(sums) - 1)) / blocks.sum()
     varies = error > 0
-    weights, root = _weights(seed, DRAWS, len(sums))
+    weights, root = multipliers(seed, DRAWS, len(sums))
     scaled = apart[:, varies] / np.sqrt((apart[:, varies] ** 2).sum(axis=0))
     largest = (weights @ scaled).max(axis=1, initial=-np.inf) / root
     factor = max(quantile(len(sums) - 1, level), float(np.quantile(largest, level)) if varies.any() else 0.0)
@@ -186,8 +186,28 @@ def upper_bound(batches: npt.ArrayLike, sizes: npt.ArrayLike, level: float = 0.9
 
 
 @lru_cache(maxsize=4)
-def _weights(seed: int, draws: int, batches: int) -> tuple[Floats, Floats]:
-    """Return normal weights of batches, and the common roots: the same for all curves of a grid."""
+def multipliers(seed: int, draws: int, batches: int) -> tuple[Floats, Floats]:
+    """Return the random numbers of a multiplier bootstrap over batches: the same for all curves of a grid.
+
+    Parameters
+    ----------
+    seed, draws : int
+        Of the bootstrap.
+    batches : int
+        Number of batches, at least 2.
+
+    Returns
+    -------
+    weights : float64[draws, batches]
+        Normal numbers.
+    root : float64[draws]
+        Roots of chi²/(batches - 1): the common error by which a draw is divided.
+
+    Examples
+    --------
+    >>> [part.shape for part in multipliers(seed=0, draws=3, batches=5)]
+    [(3, 5), (3,)]
+    """
     random = np.random.Generator(np.random.PCG64(seed))
     normal = random.standard_normal((draws, batches))
     return normal, np.sqrt(random.chisquare(batches - 1, draws) / (batches - 1))
