@@ -120,10 +120,10 @@ def _findings() -> str:
             "`python -m experiments variants`",
             f"- Who is better by about a point a deal wins {matches['win'].iloc[0]:.0%} of the matches to 200 with two "
             f"players and {matches['win'].iloc[-1]:.0%} with five. `python -m experiments skill`",
-            f"- The rule pages' advice, tested: to knock at 10 earns {perfect.min():.1f} to {perfect.max():.1f} points a "
-            f"deal more than to wait for 5 or 0, but {-lower.max():.1f} to {-lower.min():.1f} less than to knock at 20 "
-            f"(more only where {_listed(more['players'] - 1)} others wait for a perfect hand); to take the upcard only "
-            f"when it melds earns up to {pays.max():.1f} more among people who take it for little, and up to "
+            f"- The rule pages' advice, tested: to knock at 10 earns {perfect.min():.1f} to {perfect.max():.1f} points "
+            f"a deal more than to wait for 5 or 0, but {-lower.max():.1f} to {-lower.min():.1f} less than to knock at "
+            f"20 (more only where {_listed(more['players'] - 1)} others wait for a perfect hand); to take the upcard "
+            f"only when it melds earns up to {pays.max():.1f} more among people who take it for little, and up to "
             f"{-costs.min():.1f} less among some who ask for more. `python -m experiments advice`",
         )
     )

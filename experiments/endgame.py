@@ -111,8 +111,8 @@ def sentences(frame: pd.DataFrame) -> list[str]:
             here = here.sort_values("players")
             parts.append(f"{bot}, {shown(here, 'gain')}{verdict(here)}")
         lines.append(
-            f"{str(form).capitalize()}: with {named(PLAYERS)} players closer wins more often than one player in so "
-            f"many, in percentage points with standard errors: {'; '.join(parts)}."
+            f"{str(form).capitalize()}: what closer wins above an equal chance with {named(PLAYERS)} players, in "
+            f"percentage points with standard errors: {'; '.join(parts)}."
         )
         always = rows[rows["always_gain"].notna() & (rows["bot"] == "all knock at 25")].sort_values("players")
         if len(always):

@@ -196,10 +196,10 @@ def sentences(skill: pd.DataFrame, chances: pd.DataFrame) -> list[str]:
     for name, rows in skill.groupby("format", sort=False):
         by = rows.set_index("players")
         wins = ", ".join(f"{by.loc[n, 'win']:.1%}" for n in PLAYERS)
-        needed = ", ".join(f"{by.loc[n, 'sessions_low']:,.0f} to {by.loc[n, 'sessions_high']:,.0f}" for n in PLAYERS)
+        needed = "; ".join(f"{by.loc[n, 'sessions_low']:,.0f} to {by.loc[n, 'sessions_high']:,.0f}" for n in PLAYERS)
         lines.append(
             f"A player who is better by about a point a deal wins {name} with a chance of {wins} "
-            f"with {named(PLAYERS)} players; it takes {needed} of them (95 % each) to tell by who won."
+            f"with {named(PLAYERS)} players; to tell by who won takes, with 95 % each, {needed} of them."
         )
     parts = []
     for players, rows in skill.groupby("players"):
