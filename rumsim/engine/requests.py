@@ -15,6 +15,7 @@ from rumsim.rules import Rules
 
 MOST_PLAYERS = 5
 TWELFTHS = 12  # at most four share a payment, so every amount is a multiple of 1/12 point
+PARTS = 1 << 16  # of a twelfth, where chances are weighed: whole numbers add up to the same in any order
 SIXTIETHS = 60  # at most five share a deal, so every win share is a multiple of 1/60
 
 # How a deal ended, and what became of the knocker: places in the array ``ends``.

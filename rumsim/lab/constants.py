@@ -8,14 +8,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rumsim.engine.requests import MOST_PLAYERS, MOST_THRESHOLD, TWELFTHS, Traces
+from rumsim.engine.requests import MOST_PLAYERS, MOST_THRESHOLD, PARTS, TWELFTHS
+from rumsim.tasks.kept import Kept
+from rumsim.tasks.sums import Integers
 
-HIGHEST = 80  # of the constants that are tried
+HIGHEST = 80  # of the constants that are mixed
 _ROUNDS, _LOOK = 600, 50  # at most, and after how many it looks whether they were enough
 _ENOUGH = 0.002  # points a deal
 _SEARCHED = 20_000  # blocks
 _PARTS = 100  # weights are multiples of one in so many
-_COUNTS = 514  # counts that a hand may have, and one that none has
+_COUNTS = 256  # counts that are kept, and one that no turn has
 
 Weights = npt.NDArray[np.float64]
 Mixed = tuple[tuple[int, Fraction], ...]  # thresholds and their weights
@@ -27,34 +29,67 @@ class Mixtures(NamedTuple):
     Attributes
     ----------
     weights : tuple of (int, Fraction)
-        Thresholds in ascending order, and the chance that a player has each in a deal; often one alone.
-    gain, gain_error, gain_upper : float
+        Thresholds in ascending order, and the chance that a player has each in a deal; often one alone.  Empty if
+        Ctrl-C came before it was looked for.
+    gain, gain_error, gain_upper : float or None
         What the best answer among constants, found on the search's decks, gains on others, its standard error, and a
-        bound with 95 % on what any constant gains there; points a deal.
+        bound with 95 % on what any constant gains there, whichever the rules allow, and never knocking; points a deal.
     """
 
     weights: Mixed
-    gain: float
-    gain_error: float
-    gain_upper: float
+    gain: float | None
+    gain_error: float | None
+    gain_upper: float | None
 
-    def mean(self) -> float:
-        """Return the mean threshold."""
-        return float(sum(threshold * weight for threshold, weight in self.weights))
+    def pure(self) -> int | None:
+        """Return the threshold if it is one alone; a mixture of several has none."""
+        return self.weights[0][0] if len(self.weights) == 1 else None
 
-    def bot(self, keys: str) -> str:
+    def ranges(self) -> list[tuple[int, int, float]]:
+        """Return from and to of neighbouring thresholds, and the chance of these together.
+
+        Examples
+        --------
+        >>> Mixtures(((0, Fraction(2, 5)), (27, Fraction(1, 2)), (28, Fraction(1, 10))), 0.0, 0.0, 0.0).ranges()
+        [(0, 0, 0.4), (27, 28, 0.6)]
+        """
+        found: list[tuple[int, int, Fraction]] = []
+        for threshold, weight in self.weights:
+            if found and found[-1][1] == threshold - 1:
+                low, _, before = found.pop()
+                found.append((low, threshold, before + weight))
+            else:
+                found.append((threshold, threshold, weight))
+        return [(low, high, float(weight)) for low, high, weight in found]
+
+    def text(self) -> str:
+        """Return it in short, thresholds that are neighbours together.
+
+        Examples
+        --------
+        >>> Mixtures(((0, Fraction(2, 5)), (27, Fraction(1, 2)), (28, Fraction(1, 10))), 0.0, 0.0, 0.0).text()
+        '0 (40%), 27-28 (60%)'
+        """
+        if (one := self.pure()) is not None:
+            return str(one)
+        spans = [(str(low) if low == high else f"{low}-{high}", weight) for low, high, weight in self.ranges()]
+        return ", ".join(f"{span} ({weight:.0%})" for span, weight in spans) or "-"
+
+    def bot(self, keys: str) -> str | None:
         """Return it as ``--opponents`` takes it."""
+        if not self.weights:
+            return None
         if len(self.weights) == 1:
             return f"knock={self.weights[0][0]},{keys}"
         return "+".join(f"{float(weight):g}*knock={threshold},{keys}" for threshold, weight in self.weights)
 
 
-def totals_against(traces: Traces, players: int, mixed: Mixed, limit: int) -> Weights:
-    """Return what each constant from 0 to 80 gets over all blocks and seats when all others draw from a mixture.
+def totals_against(kept: Kept, players: int, mixed: Mixed, limit: int) -> Integers:
+    """Return what each constant gets over all blocks and seats when all others draw from a mixture.
 
     Parameters
     ----------
-    traces : Traces
+    kept : Kept
         At which everybody draws alike.
     players, limit : int
         At the table; and the rules' knock limit.
@@ -63,36 +98,36 @@ def totals_against(traces: Traces, players: int, mixed: Mixed, limit: int) -> We
 
     Returns
     -------
-    float64[81]
-        In twelfths.
+    int64[202]
+        For never, and then for thresholds 0 to 200, those above the limit as the limit itself: in parts of a twelfth,
+        ``PARTS`` of which are one.
     """
     weights = np.zeros(HIGHEST + 1)
     for threshold, weight in mixed:
         weights[min(threshold, limit)] += float(weight)
-    return _totals(traces, players, weights, limit)
+    return _totals(kept, players, weights, limit)
 
 
-def _totals(traces: Traces, players: int, weights: Weights, limit: int) -> Weights:
-    from rumsim.engine.response import mixed_totals
+def _totals(kept: Kept, players: int, weights: Weights, limit: int) -> Integers:
+    from rumsim.engine.kept import mixed_totals
 
     knocks = np.zeros(_COUNTS)
     knocks[: HIGHEST + 1] = weights[::-1].cumsum()[::-1]
     knocks[limit + 1 :] = 0.0
-    jumps = np.zeros(MOST_THRESHOLD + 2)
+    jumps = np.zeros(MOST_THRESHOLD + 3, np.int64)
     for focal in range(players):
-        work = np.zeros(MOST_PLAYERS, np.int64)
-        mixed_totals(players, focal, knocks, traces.starts, traces.counts, traces.points, work, jumps)
-    totals = jumps.cumsum()[: HIGHEST + 1]
-    totals[limit + 1 :] = totals[min(limit, HIGHEST)]  # as much as with the limit itself
+        mixed_totals(players, focal, knocks, kept, np.zeros(MOST_PLAYERS, np.int64), jumps)
+    totals: Integers = jumps.cumsum()[:-1]
+    totals[limit + 2 :] = totals[limit + 1]
     return totals
 
 
-def calm_mixture(traces: Traces, players: int, limit: int) -> tuple[Mixed, int]:
+def calm_mixture(kept: Kept, players: int, limit: int) -> tuple[Mixed, int]:
     """Find a mixture to which no constant is a much better answer, and the constant that answers it best.
 
     Parameters
     ----------
-    traces : Traces
+    kept : Kept
         At which everybody draws alike.
     players, limit : int
         At the table; and the rules' knock limit.
@@ -111,25 +146,31 @@ def calm_mixture(traces: Traces, players: int, limit: int) -> tuple[Mixed, int]:
     of them with a neighbour: in a game as flat as this one simple answers are often as calm.  The calmest of all is
     returned, of equals the simplest.
     """
-    blocks = min(len(traces.starts) - 1, _SEARCHED)
-    traces = traces._replace(starts=traces.starts[: blocks + 1])
+    blocks = min(len(kept.starts) - 1, _SEARCHED)
+    kept = kept.first(blocks)
     unit = TWELFTHS * players * blocks
+
+    def gains_against(weights: Weights) -> Weights:
+        """Return what constants from 0 to 80 gain, in twelfths."""
+        found: Weights = _totals(kept, players, weights, limit)[1 : HIGHEST + 2] / PARTS
+        return found
+
     regrets, average = np.zeros(HIGHEST + 1), np.zeros(HIGHEST + 1)
     highest = min(limit, HIGHEST)  # what is above the limit is the limit
     weights = np.where(np.arange(HIGHEST + 1) <= highest, 1.0 / (highest + 1), 0.0)
     for turn in range(1, _ROUNDS + 1):
-        totals = _totals(traces, players, weights, limit)
+        totals = gains_against(weights)
         regrets[: highest + 1] = np.maximum(regrets + totals - weights @ totals, 0.0)[: highest + 1]
         weights = regrets / regrets.sum() if regrets.sum() > 0 else weights
         average += turn * weights
-        if turn % _LOOK == 0 and _totals(traces, players, average / average.sum(), limit).max() < _ENOUGH * unit:
+        if turn % _LOOK == 0 and gains_against(average / average.sum()).max() < _ENOUGH * unit:
             break
     average /= average.sum()
     middle = round(float(average @ np.arange(HIGHEST + 1)))
     near = range(max(0, middle - 6), min(highest, middle + 6) + 1)
 
     def tried(mixed: Mixed) -> tuple[float, int, Mixed, int]:
-        totals = totals_against(traces, players, mixed, limit)
+        totals = totals_against(kept, players, mixed, limit)[1 : HIGHEST + 2] / PARTS
         gain = round(float(totals.max()) / unit, 4)  # less is no difference
         return gain, len(mixed), mixed, int(totals.argmax())
 

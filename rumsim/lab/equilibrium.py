@@ -2,45 +2,47 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
-
-import numpy as np
-import numpy.typing as npt
 
 from rumsim.bots.mixture import Mixture
 from rumsim.decks import LAST_BLOCK
-from rumsim.engine.requests import MOST_PLAYERS, TWELFTHS
 from rumsim.errors import whole_number
-from rumsim.lab.constants import HIGHEST, Mixed, Mixtures, calm_mixture, totals_against
+from rumsim.lab.calm import Confirmed, as_written, confirm_table, search_table, without_gaps
+from rumsim.lab.constants import Mixtures
 from rumsim.lab.grid_request import read_confirm_seed, read_keys
 from rumsim.lab.respond import RARE
 from rumsim.rules import Rules, parse_rules
-from rumsim.stats.bands import upper_bound
-from rumsim.tasks.grid_sums import batch_ranges, batch_size
-from rumsim.tasks.response import Question, Seat
-from rumsim.tasks.sums import Integers
-from rumsim.tasks.traces import trace
+from rumsim.runs.interrupt import heard
+from rumsim.tasks.kept import APART
+from rumsim.tasks.response import Question
 
 BLOCKS = 400_000
 SEARCHED = 50_000  # blocks of the search: what it finds is flat, what it claims is confirmed on all
-STARTS: tuple[int | str, ...] = (0, 10, 40, 80, "random")
-_TURNS = 12  # own turns with a threshold of their own; at equilibrium few deals last for three
-_ROUNDS = 24
-
-Knock = npt.NDArray[np.int16]  # by seat and own turn
+CALM = 0.05  # points a deal that an answer to an equilibrium may gain
+CLASS = f"knock schedules by seat and own turn ({APART} own turns, the last for all later ones)"
 
 
-class End(NamedTuple):
-    """Where the search came to from one start: its thresholds, and what a best answer to it gains on its decks."""
+def is_equilibrium(gain_upper: float | None) -> bool | None:
+    """Judge whether what everybody has may be called an equilibrium: the one place where that is decided.
 
-    start: int | str
-    knock: Knock
-    gain: float
+    Parameters
+    ----------
+    gain_upper : float or None
+        The 95 % bound on what any answer of the class gains, in points a deal.
+
+    Returns
+    -------
+    bool or None
+        None where there is no bound.
+
+    Examples
+    --------
+    >>> is_equilibrium(0.012), is_equilibrium(1.4), is_equilibrium(None)
+    (True, False, None)
+    """
+    return None if gain_upper is None else gain_upper <= CALM
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class Equilibrium:
         How everybody draws and discards.
     search_seed, confirm_seed, blocks : int
         The decks it was found on, those it was confirmed on, and how many of the latter.
+    bound_blocks : int
+        On how many of these the bound rests: as many as have room for their own turns.
     thresholds : tuple of tuple of int or None
         By seat and own turn; -1 for never, None where under 1 % of blocks reach the turn.
     constant : int
@@ -63,13 +67,14 @@ class Equilibrium:
         The share of blocks that reach each turn.
     searched_gain : float
         Points a deal that a best answer to it gains on the decks of the search: too high, as it was fitted to them.
-    gain, gain_error : float
+    gain, gain_error : float or None
         What that answer gains on other decks, and its standard error.
-    gain_upper : float
-        A bound, with 95 %, on what that answer or any constant from 0 to 80 gains, from other decks.
+    gain_upper : float or None
+        Its exploitability over knock schedules: a bound, with 95 % for all of them at once, on what any knock schedule by
+        seat and own turn gains, drawing and discarding fixed; from other decks.
     seats : tuple of (float, float)
         Points a deal by seat, and their standard errors.
-    first_round, turns, undercuts : float
+    first_round, turns, undercuts : float or None
         The share of deals that end before anyone has a second turn; table turns a deal, in the mean; and the share of
         deals in which the knocker is undercut.
     constants : Mixtures
@@ -77,6 +82,8 @@ class Equilibrium:
     starts : tuple of (int or str, str, float)
         For each start of the search, the first three thresholds of each seat that it came to, and what a best answer
         to them gains on its decks.
+    interrupted : bool
+        Whether Ctrl-C ended it: estimates are those of the blocks finished, or None.
     """
 
     rules: Rules
@@ -85,27 +92,34 @@ class Equilibrium:
     search_seed: int
     confirm_seed: int
     blocks: int
+    bound_blocks: int
     thresholds: tuple[tuple[int | None, ...], ...]
     constant: int
     reached: tuple[tuple[float, ...], ...]
     searched_gain: float
-    gain: float
-    gain_error: float
-    gain_upper: float
-    seats: tuple[tuple[float, float], ...]
-    first_round: float
-    turns: float
-    undercuts: float
+    gain: float | None
+    gain_error: float | None
+    gain_upper: float | None
+    seats: tuple[tuple[float | None, float | None], ...]
+    first_round: float | None
+    turns: float | None
+    undercuts: float | None
     constants: Mixtures
     starts: tuple[tuple[int | str, str, float], ...]
+    interrupted: bool = False
+
+    @property
+    def is_equilibrium(self) -> bool | None:
+        """Whether it may be called one, see :func:`is_equilibrium`."""
+        return is_equilibrium(self.gain_upper)
 
     def first_threshold(self, seat: int) -> int:
         """Return the threshold of a seat's first turn, as its bot has it; -1 for never."""
-        return _without_gaps(self.thresholds[seat], self.constant)[0]
+        return without_gaps(self.thresholds[seat], self.constant)[0]
 
     def knock(self) -> str:
         """Return the schedule as a bot's ``knock``: a turn without a threshold takes the one before it."""
-        return "+".join(_text(_without_gaps(seat, self.constant)) for seat in self.thresholds)
+        return "+".join(_text(without_gaps(seat, self.constant)) for seat in self.thresholds)
 
     def as_json(self) -> dict[str, object]:
         """Return what ``rumsim equilibrium --json`` prints."""
@@ -120,6 +134,9 @@ class Equilibrium:
             "gain": self.gain,
             "gain_se": self.gain_error,
             "gain_upper": self.gain_upper,
+            "class": CLASS,
+            "is_equilibrium": self.is_equilibrium,
+            "bound_blocks": self.bound_blocks,
             "seats": [{"seat": seat, "ev": ev, "ev_se": error} for seat, (ev, error) in enumerate(self.seats)],
             "constant": self.constant,
             "first_round": self.first_round,
@@ -136,16 +153,22 @@ class Equilibrium:
             "blocks": self.blocks,
             "search_seed": self.search_seed,
             "confirm_seed": self.confirm_seed,
+            **({"interrupted": True} if self.interrupted else {}),
         }
 
     def toml(self) -> str:
         """Return a bot file that every command accepts as ``@FILE``."""
         keys = dict(word.split("=", 1) for word in self.bot.split(","))
         lines = [f'knock = "{self.knock()}"', *(f'{name} = "{value}"' for name, value in keys.items())]
+        bound = (
+            "not confirmed"
+            if self.gain_upper is None
+            else f"on seed {self.confirm_seed} no knock schedule gains more than {self.gain_upper:.3f} points a deal (95 %)"
+        )
+        what = "Symmetric equilibrium" if self.is_equilibrium else "Calmest schedule found, no equilibrium,"
         head = (
-            f"# Symmetric equilibrium among knock schedules, {self.players} players, rules {self.rules}.",
-            f"# Found on seed {self.search_seed}; on seed {self.confirm_seed} nothing tried gains more than "
-            f"{self.gain_upper:.3f} points a deal (95 %).",
+            f"# {what} among knock schedules, {self.players} players, rules {self.rules}.",
+            f"# Found on seed {self.search_seed}; {bound}.",
         )
         return "\n".join([*head, *lines]) + "\n"
 
@@ -155,23 +178,24 @@ class Equilibrium:
 
         head = (
             f"{self.players} players, rules {self.rules}; everybody {self.bot}",
-            f"found on seed {self.search_seed}, confirmed on {self.blocks:,} blocks of seed {self.confirm_seed}",
+            f"found on seed {self.search_seed}, "
+            + (
+                f"confirmed on {self.blocks:,} blocks of seed {self.confirm_seed}"
+                if self.gain_upper is not None
+                else "not confirmed: interrupted"
+            ),
             "",
-            "A schedule to which, when all have it, no other knock schedule by seat and own turn is a better answer, "
-            "drawing and discarding fixed. It is not the equilibrium of Knock Rummy.",
+            self._what(),
         )
         rows = [["seat", "points a deal", "s.e.", *(f"turn {turn + 1}" for turn in range(self._turns()))]]
-        for seat, (ev, error) in enumerate(self.seats):
-            cells = [_cell(one, share) for one, share in zip(self.thresholds[seat], self.reached[seat], strict=True)]
-            rows.append([str(seat), f"{ev:+.3f}", f"{error:.3f}", *(cells + ["-"] * self._turns())[: self._turns()]])
+        for seat, thresholds in enumerate(self.thresholds):
+            ev, error = self.seats[seat] if self.seats else (None, None)
+            cells = [_cell(one, share) for one, share in zip(thresholds, self.reached[seat], strict=True)]
+            shown = (cells + ["-"] * self._turns())[: self._turns()]
+            rows.append([str(seat), _number(ev, "+.3f"), _number(error, ".3f"), *shown])
         gains = (
-            f"A best answer gains {self.searched_gain:.3f} points a deal on the decks it was fitted to and "
-            f"{round(self.gain, 3) + 0.0:.3f} (s.e. {self.gain_error:.3f}) on others. With 95 % neither it nor any "
-            f"constant from 0 to {HIGHEST} gains more than {max(self.gain_upper, 0.0):.3f}.",
-            f"A deal lasts {self.turns:.2f} table turns; {self.first_round:.1%} end before anyone has a second turn, "
-            f"and in {self.undercuts:.1%} the knocker is undercut.",
-            f"Among constants alone: all knock at {_mixed(self.constants.weights)}. With 95 % no constant gains more "
-            f"than {max(self.constants.gain_upper, 0.0):.3f} against that.",
+            f"A best answer gains {self.searched_gain:.3f} points a deal on the decks it was fitted to.",
+            *self._confirmed(),
         )
         ends = [["start", "gain on its decks", "knock"]]
         ends += [
@@ -193,6 +217,42 @@ class Equilibrium:
             ]
         )
 
+    def _what(self) -> str:
+        """Say what the schedule is, as far as its bound allows."""
+        if self.is_equilibrium is None:
+            return "The calmest schedule that was found; not confirmed, so it is not known how calm."
+        if self.is_equilibrium:
+            return (
+                "A schedule to which, when all have it, no other knock schedule by seat and own turn is a better answer "
+                f"by more than {CALM} points a deal: an equilibrium among those, drawing and discarding fixed. It is not "
+                "the equilibrium of Knock Rummy."
+            )
+        return (
+            "No equilibrium was found: the calmest schedule, when all have it, with drawing and discarding fixed. "
+            f"Others may gain more than {CALM} points a deal against it."
+        )
+
+    def _confirmed(self) -> list[str]:
+        """Return what is known from other decks."""
+        if self.gain is None or self.gain_error is None or self.gain_upper is None:
+            return []
+        assert self.turns is not None and self.first_round is not None and self.undercuts is not None
+        on = "" if self.bound_blocks == self.blocks else f" (from {self.bound_blocks:,} of these blocks)"
+        said = [
+            f"On other decks it gains {round(self.gain, 3) + 0.0:.3f} (s.e. {self.gain_error:.3f}), and with 95 % no "
+            f"knock schedule by seat and own turn gains more than {max(self.gain_upper, 0.0):.3f}{on}.",
+            f"A deal lasts {self.turns:.2f} table turns; {self.first_round:.1%} end before anyone has a second turn, "
+            f"and in {self.undercuts:.1%} the knocker is undercut.",
+        ]
+        if self.constants.weights and self.constants.gain_upper is not None:
+            pure = self.constants.pure() is not None
+            each = "all knock at" if pure else "each draws a threshold anew in every deal, from"
+            said.append(
+                f"Among constants alone: {each} {self.constants.text()}. With 95 % no constant gains more than "
+                f"{max(self.constants.gain_upper, 0.0):.3f} against that."
+            )
+        return said
+
     def _turns(self) -> int:
         return min(4, max(map(len, self.thresholds)))
 
@@ -206,6 +266,7 @@ def equilibrium(
     confirm_seed: int | None = None,
     bot: str = "",
     jobs: int = 1,
+    progress: bool = False,
 ) -> Equilibrium:
     """Find a symmetric equilibrium among knock schedules by seat and own turn, with a bound on what others gain.
 
@@ -223,6 +284,8 @@ def equilibrium(
         The keys with which everybody draws and discards, without ``knock``.
     jobs : int
         Threads; they change nothing but the time.
+    progress : bool
+        Show on standard error how far it is, where it takes more than a moment.
 
     Returns
     -------
@@ -238,6 +301,15 @@ def equilibrium(
     -----
     Best answers from traces, seat by seat, each seat moving part of the way to its own, from several starts.  Equal
     bots earn exactly 0 in a block, so what an answer earns is its gain.
+
+    *The bound.*  On decks that chose nothing of the schedule, the best answer of all, whichever that is, gains in the
+    mean at most what the best answer *on those decks* does.  So that mean plus 1.645 standard errors is a 95 % bound
+    for all knock schedules at once, without a price for their number.  The maximum is searched for as
+    :func:`rumsim.tasks.bound.most` says; the standard error of the unknown best answer is taken as the largest of three:
+    that of the maximum, of the search's answer, and of the near-best answer that is least sure.
+
+    Ctrl-C ends it early: the result then holds what was found on the blocks finished, and says so; before the first
+    block it is passed on.
 
     Examples
     --------
@@ -255,30 +327,29 @@ def equilibrium(
     jobs = whole_number("jobs", jobs, 1)
     question = Question(known, players, studied, Mixture((Fraction(1),), (studied,)))
 
-    table = _Table(question, seed, min(blocks, SEARCHED), jobs)
-    ends = [_search(table, start, seed) for start in STARTS]
-    best = min(ends, key=lambda end: end.gain)
-    reached = table.reached(best.knock)
-    thresholds = tuple(
-        tuple(int(one) if share >= RARE else None for one, share in zip(seat, shares, strict=False))
-        for seat, shares in zip(best.knock, reached, strict=True)
-    )
-    constant = int(sum(_constants(seat) for seat in table.seats(best.knock)).argmax())  # type: ignore[union-attr]
-    knock = _as_written(thresholds, constant)  # what is confirmed is what is printed
-    answer, searched = table.answers(knock)
-    mixed, mixed_answer = calm_mixture(table.traces, players, question.limit())
-    found = _confirm(question, knock, answer, mixed, mixed_answer, confirm, blocks, jobs)
+    with heard() as ctrl_c:
+        searched = search_table(question, seed, min(blocks, SEARCHED), jobs, progress, ctrl_c)
+        reached = searched.reached
+        thresholds = tuple(
+            tuple(int(one) if share >= RARE else None for one, share in zip(seat, shares, strict=False))
+            for seat, shares in zip(searched.knock, reached, strict=True)
+        )
+        knock = as_written(thresholds, searched.constant)  # what is confirmed is what is printed
+        found = Confirmed(blocks=0)
+        if not searched.interrupted:
+            found = confirm_table(question, searched, knock, confirm, blocks, jobs, progress)
     return Equilibrium(
         rules=known,
         players=players,
         bot=str(studied).partition(",")[2],
         search_seed=seed,
         confirm_seed=confirm,
-        blocks=blocks,
+        blocks=found.blocks,
+        bound_blocks=found.bound_blocks,
         thresholds=thresholds,
-        constant=constant,
+        constant=searched.constant,
         reached=reached,
-        searched_gain=searched,
+        searched_gain=searched.gain,
         gain=found.gain,
         gain_error=found.error,
         gain_upper=found.upper,
@@ -286,193 +357,20 @@ def equilibrium(
         first_round=found.first_round,
         turns=found.turns,
         undercuts=found.undercuts,
-        constants=found.constants,
-        starts=tuple((end.start, "+".join(_text(list(seat[:3])) for seat in end.knock), end.gain) for end in ends),
+        constants=Mixtures(searched.mixed, found.mixed_gain, found.mixed_error, found.mixed_upper),
+        starts=tuple(
+            (end.start, "+".join(_text(list(seat[:3])) for seat in end.knock), end.gain) for end in searched.ends
+        ),
+        interrupted=searched.interrupted or found.blocks < blocks,
     )
-
-
-class _Table:
-    """Traces at which everybody draws alike, and the answers to schedules in them."""
-
-    def __init__(self, question: Question, seed: int, blocks: int, jobs: int, first: int = 0) -> None:
-        self.question = question
-        bots = [question.bot] * question.players
-        self.traces = trace(question.rules, bots, seed, first, first + blocks, jobs=jobs)
-        self.blocks = blocks
-        self._one_bot = np.zeros((blocks, question.players), np.uint8)
-
-    def seats(self, knock: Knock) -> list[Seat]:
-        """Return every seat, with opponents who have the schedule."""
-        limited = np.minimum(knock, self.question.limit()).astype(np.int16)
-        padded = np.full((1, MOST_PLAYERS, knock.shape[1]), -1, np.int16)
-        padded[0, : len(knock)] = limited
-        return [Seat(self.question, seat, self.traces, self._one_bot, padded) for seat in range(len(knock))]
-
-    def answers(self, knock: Knock) -> tuple[Knock, float]:
-        """Return the best answer of each seat, and the points a deal that it gains here, in the mean over seats."""
-        answer, total = np.zeros_like(knock), 0
-        for place, seat in enumerate(self.seats(knock)):
-            best = seat.best_schedule(0.0)[0][: knock.shape[1]]
-            answer[place, : len(best)] = best
-            answer[place, len(best) :] = best[-1]
-            total += self._points(seat, answer[place])
-        return answer, total / (TWELFTHS * self.blocks * len(knock))
-
-    def _points(self, seat: Seat, schedule: npt.ArrayLike) -> int:
-        return int(seat.traces.points[seat.ends(schedule), seat.focal].sum())
-
-    def undercuts(self, ends: Integers, turns: Integers) -> int:
-        """Return in how many blocks, that end in these rows after so many turns, the knocker is undercut."""
-        knocked = ends < self.traces.starts[1:] - 1
-        knocker = (turns - 1) % self.question.players
-        rules = self.question.rules
-        # Only who is tied pays no more than this; who is undercut pays a point for the difference, too.
-        tie_pays = rules.undercut if rules.tie == "penalty" else 0
-        got = self.traces.points[ends, knocker]
-        return int((knocked & (got < -TWELFTHS * tie_pays)).sum())
-
-    def reached(self, knock: Knock) -> tuple[tuple[float, ...], ...]:
-        """Return the share of blocks in which turns come, as far as 1 % of them do."""
-        found = []
-        for place, seat in enumerate(self.seats(knock)):
-            shares = seat.reached(seat.ends(knock[place]), knock.shape[1])
-            upto = int(np.flatnonzero(shares >= RARE).max(initial=0)) + 1
-            found.append(tuple(float(share) for share in shares[:upto]))
-        return tuple(found)
-
-
-def _search(table: _Table, start: int | str, seed: int) -> End:
-    """Move from a start towards best answers, and return the schedule to which the best answer gains least."""
-    players = table.question.players
-    if start == "random":
-        rng = random.Random(seed)
-        knock = np.array([[rng.randint(0, HIGHEST) for _ in range(_TURNS)] for _ in range(players)], np.int16)
-    else:
-        knock = np.full((players, _TURNS), start, np.int16)
-    knock = np.minimum(knock, table.question.limit()).astype(np.int16)
-    best = End(start, knock, float("inf"))
-    place = knock.astype(np.float64)
-    for turn in range(_ROUNDS):
-        knock = np.rint(place).astype(np.int16)
-        answer, gain = table.answers(knock)
-        if gain < best.gain:
-            best = End(start, knock, gain)
-        # Whole steps at first; then ever smaller ones, since answers of all seats at once overshoot.
-        place += (answer - place) * (1.0 if turn < 2 else 0.5 if turn < 12 else 0.25)
-    return best
-
-
-class _Found(NamedTuple):
-    gain: float
-    error: float
-    upper: float
-    seats: tuple[tuple[float, float], ...]
-    first_round: float
-    turns: float
-    undercuts: float
-    constants: Mixtures
-
-
-class _Batch(NamedTuple):
-    """Sums over a batch of blocks."""
-
-    gains: Integers  # of all constants and the answer, against the schedule
-    mixed_gains: npt.NDArray[np.float64]  # of all constants, against the mixture of constants
-    points: Integers  # by seat
-    early: int
-    turns: int
-    undercuts: int
-
-
-def _confirm(
-    question: Question,
-    knock: Knock,
-    answer: Knock,
-    mixed: Mixed,
-    mixed_answer: int,
-    seed: int,
-    blocks: int,
-    jobs: int,
-) -> _Found:
-    """Estimate on other decks what the answers and all constants gain, what seats earn and how deals end."""
-    size = batch_size(blocks)
-    ranges = batch_ranges(0, blocks, size, size)
-
-    def batch(one: tuple[int, int]) -> _Batch:
-        table = _Table(question, seed, one[1] - one[0], 1, first=one[0])
-        gains, points = np.zeros(HIGHEST + 2, np.int64), np.zeros(question.players, np.int64)
-        seats = table.seats(knock)
-        for place, seat in enumerate(seats):
-            gains[:-1] += _constants(seat)
-            gains[-1] += table._points(seat, answer[place])
-        ends = seats[0].ends(np.minimum(knock[0], question.limit()))  # the same for all seats
-        points[:] = table.traces.points[ends].sum(axis=0)
-        turns = np.minimum(ends + 1, table.traces.starts[1:] - 1) - table.traces.starts[:-1]
-        return _Batch(
-            gains,
-            totals_against(table.traces, question.players, mixed, question.limit()),
-            points,
-            early=int((ends - table.traces.starts[:-1] < question.players).sum()),
-            turns=int(turns.sum()),
-            undercuts=table.undercuts(ends, turns),
-        )
-
-    parts = [batch(ranges[0])]  # by itself, in case it compiles
-    with ThreadPoolExecutor(jobs) as threads:
-        parts += threads.map(batch, ranges[1:])
-    sizes = [last - first for first, last in ranges]
-    unit = TWELFTHS * question.players
-    gains, mixed_gains = (np.array([part[which] for part in parts]) / unit for which in (0, 1))
-    points = np.array([part.points for part in parts]) / TWELFTHS
-    gain, error = _mean(gains[:, -1], sizes)
-    mixed_gain, mixed_error = _mean(mixed_gains[:, mixed_answer], sizes)
-    return _Found(
-        gain,
-        error,
-        upper_bound(gains, sizes),
-        tuple(_mean(points[:, seat], sizes) for seat in range(question.players)),
-        first_round=sum(part.early for part in parts) / blocks,
-        turns=sum(part.turns for part in parts) / blocks,
-        undercuts=sum(part.undercuts for part in parts) / blocks,
-        constants=Mixtures(mixed, mixed_gain, mixed_error, upper_bound(mixed_gains, sizes)),
-    )
-
-
-def _constants(seat: Seat) -> Integers:
-    """Return what the constants from 0 to 80 get; those above the rules' limit are as good as the limit itself."""
-    return seat.constants()[np.minimum(np.arange(HIGHEST + 1), seat.question.limit())]
-
-
-def _mean(sums: npt.NDArray[np.float64], sizes: Sequence[int]) -> tuple[float, float]:
-    """Return the mean of sums over batches of blocks, and its standard error."""
-    many, blocks = len(sums), sum(sizes)
-    mean = float(sums.sum()) / blocks
-    apart = sums - mean * np.array(sizes)
-    return mean, float(np.sqrt((apart**2).sum() * many / (many - 1)) / blocks)
-
-
-def _as_written(thresholds: Sequence[Sequence[int | None]], constant: int) -> Knock:
-    """Return the schedule of the bot that has these thresholds, for as many turns as answers to it have."""
-    seats = [_without_gaps(seat, constant) for seat in thresholds]
-    return np.array([(seat + [seat[-1]] * _TURNS)[:_TURNS] for seat in seats], np.int16)
-
-
-def _without_gaps(seat: Sequence[int | None], constant: int) -> list[int]:
-    """Let a turn without a threshold take the one before it, or the constant."""
-    filled: list[int] = []
-    for one in seat:
-        filled.append(one if one is not None else filled[-1] if filled else constant)
-    return filled
 
 
 def _text(seat: Sequence[int]) -> str:
     return "/".join("never" if one < 0 else str(one) for one in seat)
 
 
-def _mixed(weights: Mixed) -> str:
-    if len(weights) == 1:
-        return str(weights[0][0])
-    return ", ".join(f"{threshold} with {float(weight):.0%}" for threshold, weight in weights)
+def _number(value: float | None, form: str) -> str:
+    return "-" if value is None else format(value + 0.0, form)
 
 
 def _cell(threshold: int | None, share: float) -> str:

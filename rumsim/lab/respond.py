@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,10 +12,18 @@ from rumsim.decks import LAST_BLOCK
 from rumsim.engine.requests import SIXTIETHS, TWELFTHS
 from rumsim.errors import whole_number
 from rumsim.lab.grid_request import read_confirm_seed, read_keys
+from rumsim.lab.phases import phase
 from rumsim.lab.sweep_frames import FLAT
 from rumsim.rules import Rules, parse_rules
+from rumsim.runs.execute import execute
+from rumsim.runs.interrupt import heard
+from rumsim.stats.best_set import not_beaten
 from rumsim.stats.blocks import Estimate, estimate
-from rumsim.tasks.response import Question, Seat, seats
+from rumsim.stats.sequential import anytime_margin
+from rumsim.tasks.answers import CHUNK, Confirmation, EarnedSums, Search, SearchSums
+from rumsim.tasks.decisions import Decisions, SeatTurns
+from rumsim.tasks.grid_sums import batch_size
+from rumsim.tasks.response import Question
 
 BLOCKS = 40_000
 RARE = 0.01  # of the blocks: a turn that fewer reach has no threshold
@@ -58,11 +66,16 @@ class Response:
     opponents, bot : str
         All others, and how the studied player draws and discards.
     search_seed, confirm_seed, blocks : int
-        The decks on which the answers were found, those on which they are confirmed, and how many of each.
+        The decks on which the answers were found, those on which they are confirmed, and how many of the latter.
+    searched, search_blocks : int
+        On how many blocks the constant was found, and on how many, the first of those, the schedule: as many as have
+        room for their own turns.
     constant : int
         The best threshold that is the same on every turn.
     within : tuple of int
         From and to: constants around it that lose at most 0.02 points a deal to it.
+    not_beaten : tuple of int
+        Constants that the best one does not beat, with 95 % for all together: the true best is one of them.
     constant_points, constant_wins : Estimate
         What it earns and wins a deal, on the decks of ``confirm_seed``.
     turns : tuple of Turn
@@ -70,6 +83,8 @@ class Response:
     points, wins : Estimate
         What the schedule earns and wins a deal, on the decks of ``confirm_seed``.  As the opponents' own bot would earn
         0 among them, the points are the gain over it.
+    interrupted : bool
+        Whether Ctrl-C ended it: estimates are those of the blocks finished, or None.
     """
 
     rules: Rules
@@ -79,13 +94,17 @@ class Response:
     search_seed: int
     confirm_seed: int
     blocks: int
+    searched: int
+    search_blocks: int
     constant: int
     within: tuple[int, int]
+    not_beaten: tuple[int, ...]
     constant_points: Estimate
     constant_wins: Estimate
     turns: tuple[Turn, ...]
     points: Estimate
     wins: Estimate
+    interrupted: bool = False
 
     def of_seat(self, seat: int) -> list[Turn]:
         """Return the turns of one seat."""
@@ -109,6 +128,7 @@ class Response:
             "constant": {
                 "threshold": self.constant,
                 "within": list(self.within),
+                "set": list(self.not_beaten),
                 "ev": self.constant_points.mean,
                 "ev_se": self.constant_points.error,
                 "win": self.constant_wins.mean,
@@ -123,27 +143,30 @@ class Response:
             "win_se": self.wins.error,
             "knock": self.knock(),
             "blocks": self.blocks,
+            "search_blocks": self.search_blocks,
             "search_seed": self.search_seed,
             "confirm_seed": self.confirm_seed,
+            **({"interrupted": True} if self.interrupted else {}),
         }
 
     def table(self) -> str:
         """Return what ``rumsim respond`` prints."""
         from rumsim.lab.tables import columns, folded
 
+        fewer = "" if self.search_blocks == self.searched else f" (the schedule on the first {self.search_blocks:,})"
+        many = "as many" if self.blocks == self.searched else f"{self.blocks:,}"
         head = (
             f"{self.players} players, rules {self.rules}",
             f"opponents {self.opponents}",
             f"the studied player: {self.bot}",
-            f"found on {self.blocks:,} blocks of seed {self.search_seed}, confirmed on as many of seed "
-            f"{self.confirm_seed}",
+            f"found on {self.searched:,} blocks of seed {self.search_seed}{fewer}, "
+            + (f"confirmed on {many} of seed {self.confirm_seed}" if self.blocks else "not confirmed: interrupted"),
         )
         low, high = self.within
         said = (
-            f"Best constant: knock at {self.constant} ({low} to {high} lose at most {FLAT} points). It earns "
-            f"{_written(self.constant_points)} points a deal and wins {self.constant_wins.mean:.4f} of the deals.",
-            f"Best schedule, below: {_written(self.points)} points a deal, wins {self.wins.mean:.4f}. That is "
-            "the gain over the opponents' own bot, which would earn 0. (In brackets: 95 % intervals.)",
+            f"Best constant: knock at {self.constant} ({low} to {high} lose at most {FLAT} points; not beaten, with "
+            f"95 %: {ranges_text(self.not_beaten)}). {_earning(self.constant_points, self.constant_wins)}",
+            f"Best schedule, below: {_gaining(self.points, self.wins)}",
         )
         rows = [["seat", "own turn", "knock at", f"within {FLAT}", "reached"]]
         for turn in self.turns:
@@ -165,6 +188,7 @@ def respond(
     confirm_seed: int | None = None,
     bot: str = "",
     jobs: int = 1,
+    progress: bool = False,
 ) -> Response:
     """Find the best knock against given opponents: as a constant, and as a schedule by seat and own turn.
 
@@ -184,6 +208,8 @@ def respond(
         The keys with which the studied player draws and discards, without ``knock``.
     jobs : int
         Threads; they change nothing but the time.
+    progress : bool
+        Show on standard error how far it is, where it takes more than a moment.
 
     Returns
     -------
@@ -198,8 +224,13 @@ def respond(
 
     Notes
     -----
-    From traces, backwards in own turns, see :func:`rumsim.engine.response.best_schedule`.  It is the best among knock
-    schedules by seat and own turn, with drawing and discarding as given, not the best way to play.
+    From traces: backwards in own turns, then one turn at a time given all others, from several starts, see
+    :func:`rumsim.engine.decisions.climb`.  It is the best that was found among knock schedules by seat and own turn,
+    with drawing and discarding as given, not the best way to play.
+
+    The own turns of the search are kept, at most :data:`rumsim.tasks.decisions.MOST_ROWS`; all else is added up.  Ctrl-C
+    ends it early: the result then holds what was found on the blocks finished, and says so; before the first block
+    it is passed on.
 
     Examples
     --------
@@ -217,47 +248,126 @@ def respond(
     seed = whole_number("seed", seed, 0)
     confirm = read_confirm_seed(confirm_seed, seed)
     jobs = whole_number("jobs", jobs, 1)
-    question = Question(known, players, studied, others)
+    return answered(Question(known, players, studied, others), blocks, seed, confirm, jobs, progress)[0]
 
-    found = seats(question, seed, 0, blocks, jobs)
-    constant, within = _best_constant(found, question)
-    turns = [turn for seat in found for turn in _turns(seat, constant)]
-    fresh = seats(question, confirm, 0, blocks, jobs)
-    schedules = [
-        _filled([turn.threshold for turn in turns if turn.seat == place], constant) for place in range(players)
-    ]
-    points, wins = _earned(fresh, schedules)
-    constant_points, constant_wins = _earned(fresh, [[constant]] * players)
-    return Response(
-        rules=known,
+
+Ranges = tuple[tuple[tuple[int, int], ...], ...]
+
+
+def answered(
+    question: Question,
+    blocks: int,
+    seed: int,
+    confirm: int,
+    jobs: int,
+    progress: bool,
+    around: Sequence[Sequence[int]] = (),
+) -> tuple[Response, Ranges]:
+    """Find the best answers as :func:`respond` does; and around given thresholds those that lose little.
+
+    Parameters
+    ----------
+    question : Question
+        Who plays.
+    blocks, seed, confirm, jobs, progress
+        As of :func:`respond`.
+    around : sequence of sequence of int
+        Thresholds by seat and own turn, -1 for never.
+
+    Returns
+    -------
+    response, ranges
+        The answers; and, seat by seat, the lowest and the highest threshold around each one given that lose at most
+        0.02 points a deal to it, if all others stay.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        At Ctrl-C before the first block is finished.
+    """
+    players, limit = question.players, question.limit()
+    with heard():
+        sums, interrupted = _searched(question, seed, blocks, jobs, progress)
+        constant, within = _best_constant(sums, question)
+        seats = [sums.decisions.seat(seat) for seat in range(players)]
+        turns = [turn for seat in seats for turn in _turns(seat, limit)]
+        schedules = [_filled([turn.threshold for turn in turns if turn.seat == s], constant) for s in range(players)]
+        flat = FLAT * TWELFTHS
+        ranges = tuple(
+            tuple(zip(*seat.ranges(shown, limit, flat)[0].tolist(), strict=True))
+            for seat, shown in zip(seats, around, strict=False)
+        )
+        kept = sums.decisions.blocks
+        members = _not_beaten(sums, limit)
+        del seats
+        earned = Confirmation(question, confirm, ()).empty()
+        if not interrupted:
+            sums.decisions.clear()
+            task = Confirmation(question, confirm, (_frozen(schedules), ((constant,),) * players))
+            with phase("confirming", blocks, progress) as show:
+                earned, interrupted = execute(task, blocks, jobs, CHUNK, progress=_confirming(show, players))
+    points, wins, constant_points, constant_wins = _estimates(earned, players)
+    response = Response(
+        rules=question.rules,
         players=players,
-        opponents=str(others),
-        bot=str(studied).partition(",")[2],
+        opponents=str(question.opponents),
+        bot=str(question.bot).partition(",")[2],
         search_seed=seed,
         confirm_seed=confirm,
-        blocks=blocks,
+        blocks=earned.blocks,
+        searched=sums.blocks,
+        search_blocks=kept,
         constant=constant,
         within=within,
+        not_beaten=members,
         constant_points=constant_points,
         constant_wins=constant_wins,
         turns=tuple(turns),
         points=points,
         wins=wins,
+        interrupted=interrupted,
     )
+    return response, ranges
 
 
 def schedules_against(question: Question, seed: int, blocks: int, jobs: int = 1) -> list[list[int]]:
-    """Return the best schedule of each seat against opponents, turns that few reach as the one before them."""
-    found = seats(question, seed, 0, blocks, jobs)
-    constant, _ = _best_constant(found, question)
-    return [_filled([turn.threshold for turn in _turns(seat, constant)], constant) for seat in found]
+    """Return the best schedule of each seat against opponents, turns that few reach as the one before them.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        At Ctrl-C before it is done.
+    """
+    with heard():
+        sums, interrupted = _searched(question, seed, blocks, jobs, progress=False)
+        if interrupted:
+            raise KeyboardInterrupt
+        constant, _ = _best_constant(sums, question)
+        seats = [sums.decisions.seat(seat) for seat in range(question.players)]
+        return [_filled([turn.threshold for turn in _turns(seat, question.limit())], constant) for seat in seats]
 
 
-def _best_constant(found: Sequence[Seat], question: Question) -> tuple[int, tuple[int, int]]:
+def _searched(question: Question, seed: int, blocks: int, jobs: int, progress: bool) -> tuple[SearchSums, bool]:
+    """Trace the decks of the search, as far as Ctrl-C lets it."""
+
+    def note(sums: SearchSums) -> str:
+        return f"best constant so far {_best_constant(sums, question)[0]}"
+
+    task = Search(question, seed, batch_size(blocks), Decisions(question.players))
+    with phase("searching", blocks, progress) as show:
+        sums, interrupted = execute(
+            task, blocks, jobs, CHUNK, progress=lambda sums, _: show(sums.blocks, lambda: note(sums))
+        )
+    if not sums.blocks:
+        raise KeyboardInterrupt
+    return sums, interrupted
+
+
+def _best_constant(sums: SearchSums, question: Question) -> tuple[int, tuple[int, int]]:
     """Return the constant that gets most, of equals the lowest, and the range around it that loses little."""
-    totals = sum(seat.constants() for seat in found)[: question.limit() + 1]  # type: ignore[index]
+    totals = sums.constants()[: question.limit() + 1]
     best = int(np.argmax(totals))
-    enough = totals >= totals[best] - FLAT * TWELFTHS * question.players * found[0].blocks
+    enough = totals >= totals[best] - FLAT * TWELFTHS * question.players * sums.blocks
     low = high = best
     while low > 0 and enough[low - 1]:
         low -= 1
@@ -266,17 +376,58 @@ def _best_constant(found: Sequence[Seat], question: Question) -> tuple[int, tupl
     return best, (low, high)
 
 
-def _turns(seat: Seat, constant: int) -> list[Turn]:
+def _not_beaten(sums: SearchSums, limit: int) -> tuple[int, ...]:
+    """Return the constants that may be the best one, with 95 %."""
+    batches, sizes = sums.by_batch()
+    members = not_beaten(batches[:, : limit + 1], sizes)
+    return tuple(int(threshold) for threshold in np.flatnonzero(members))
+
+
+def _turns(seat: SeatTurns, limit: int) -> list[Turn]:
     """Return the best schedule of a seat, as far as its turns are reached."""
-    thresholds, lows, highs = seat.best_schedule(FLAT)
-    reached = seat.reached(seat.ends(thresholds), len(thresholds))
+    thresholds = seat.best(limit)
+    (lows, highs), reached = seat.ranges(thresholds, limit, FLAT * TWELFTHS)
     often = reached >= RARE
     upto = int(np.flatnonzero(often).max(initial=0)) + 1
     turns = []
     for place in range(upto):
         best, low, high = ((int(row[place]) if often[place] else None) for row in (thresholds, lows, highs))
-        turns.append(Turn(seat.focal, place + 1, best, low, high, float(reached[place])))
+        turns.append(Turn(seat.seat, place + 1, best, low, high, float(reached[place])))
     return turns
+
+
+def _frozen(schedules: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(schedule) for schedule in schedules)
+
+
+def _confirming(show: Callable[[int, Callable[[], str]], None], players: int) -> Callable[[EarnedSums, int], None]:
+    """Return what shows the schedule's points so far, with an interval that may be looked at any time."""
+
+    def shown(sums: EarnedSums, planned: int) -> None:
+        show(sums.blocks, lambda: points_so_far("the schedule", sums, planned, players))
+
+    return shown
+
+
+def points_so_far(what: str, sums: EarnedSums, planned: int, players: int) -> str:
+    """Say what the first of some schedules earns so far."""
+    found = _estimates(sums, players)[0]
+    margin = anytime_margin((found.error or 0.0) * sums.blocks**0.5, sums.blocks, planned)
+    if found.mean is None or margin is None:
+        return ""
+    return f"{what} {found.mean + 0.0:+.3f} ± {margin:.3f} points"
+
+
+def _estimates(earned: EarnedSums, players: int) -> list[Estimate]:
+    """Return points and wins a deal of each schedule, one after the other; Nones where nothing was confirmed."""
+    if not earned.blocks:
+        return [estimate(0, 0, 0, 1)] * 4
+    blocks, found = earned.blocks, []
+    for place in range(len(earned.points)):
+        points, wins = earned.points[place], earned.wins[place]
+        found.append(estimate(int(points), int(earned.points_squares[place]), blocks, TWELFTHS * players))
+        found.append(estimate(int(wins), int(earned.wins_squares[place]), blocks, SIXTIETHS * players))
+    return found
 
 
 def _filled(schedule: Sequence[int | None], constant: int) -> list[int]:
@@ -287,17 +438,35 @@ def _filled(schedule: Sequence[int | None], constant: int) -> list[int]:
     return filled
 
 
-def _earned(fresh: Sequence[Seat], schedules: Sequence[Sequence[int]]) -> tuple[Estimate, Estimate]:
-    """Estimate points and wins a deal, over blocks with the studied player once in every seat."""
-    blocks, players = fresh[0].blocks, len(fresh)
-    points, wins = np.zeros(blocks, np.int64), np.zeros(blocks, np.int64)
-    for seat, schedule in zip(fresh, schedules, strict=True):
-        rows = seat.ends(schedule)
-        points += seat.traces.points[rows, seat.focal]
-        wins += seat.traces.wins[rows, seat.focal]
+def ranges_text(members: Sequence[int]) -> str:
+    """Write whole numbers in ascending order, neighbours as ranges.
+
+    Examples
+    --------
+    >>> ranges_text([8, 30, 31, 32, 40])
+    '8, 30 to 32, 40'
+    """
+    parts: list[list[int]] = []
+    for one in members:
+        if parts and one == parts[-1][-1] + 1:
+            parts[-1][1:] = [one]
+        else:
+            parts.append([one])
+    return ", ".join(" to ".join(map(str, part)) for part in parts)
+
+
+def _earning(points: Estimate, wins: Estimate) -> str:
+    if points.mean is None:
+        return "What it earns was not confirmed."
+    return f"It earns {_written(points)} points a deal and wins {wins.mean:.4f} of the deals."
+
+
+def _gaining(points: Estimate, wins: Estimate) -> str:
+    if points.mean is None:
+        return "what it gains was not confirmed."
     return (
-        estimate(int(points.sum()), int((points**2).sum()), blocks, TWELFTHS * players),
-        estimate(int(wins.sum()), int((wins**2).sum()), blocks, SIXTIETHS * players),
+        f"{_written(points)} points a deal, wins {wins.mean:.4f}. That is the gain over the opponents' own bot, which "
+        "would earn 0. (In brackets: 95 % intervals.)"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
@@ -12,10 +13,10 @@ import numpy.typing as npt
 from rumsim import decks
 from rumsim.bots.mixture import Mixture
 from rumsim.bots.threshold import NEVER, ThresholdBot
-from rumsim.engine.requests import MOST_PLAYERS, MOST_THRESHOLD, TWELFTHS, Traces
+from rumsim.engine.requests import MOST_PLAYERS, MOST_THRESHOLD, Traces
 from rumsim.rules import Rules
 from rumsim.tasks.sums import Integers
-from rumsim.tasks.traces import trace, trace_tables
+from rumsim.tasks.traces import pieces, trace, trace_tables
 
 
 @dataclass(frozen=True)
@@ -66,41 +67,6 @@ class Seat:
         longest = int((self.until - self.traces.starts[:-1]).max(initial=0))
         return max(1, -(-(longest - self.focal) // self.question.players))
 
-    def best_schedule(self, flat: float) -> Integers:
-        """Return the best thresholds by own turn, and the ends of the ranges that lose at most so many points a deal.
-
-        Returns
-        -------
-        int64[3, turns]
-            Thresholds, -1 for never; lowest; highest.
-        """
-        from rumsim.engine.response import best_schedule
-
-        thresholds = np.full((3, self.own_turns()), -1, np.int64)
-        value = self.traces.points[self.until, self.focal].astype(np.int64)
-        best_schedule(
-            self.question.players,
-            self.focal,
-            self.question.limit(),
-            int(flat * TWELFTHS * self.blocks),
-            *(self.traces.starts, self.traces.counts, self.traces.points),
-            *(self.until, value, np.zeros(MOST_THRESHOLD + 2, np.int64), thresholds),
-        )
-        return thresholds
-
-    def constants(self) -> Integers:
-        """Return what each constant threshold gets, int64[201], in twelfths over all blocks."""
-        from rumsim.engine.response import constant_totals
-
-        jumps = np.zeros(MOST_THRESHOLD + 2, np.int64)
-        constant_totals(
-            self.question.players,
-            self.focal,
-            *(self.traces.starts, self.traces.counts, self.traces.points),
-            *(self.until, jumps),
-        )
-        return jumps.cumsum()[: MOST_THRESHOLD + 1]
-
     def ends(self, schedule: npt.ArrayLike) -> Integers:
         """Return the rows in which deals end if the seat knocks by a schedule, int64[B]."""
         from rumsim.engine.response import seat_ends
@@ -111,12 +77,6 @@ class Seat:
             self.question.players, self.focal, thresholds, self.traces.starts, self.traces.counts, self.until, rows
         )
         return rows
-
-    def reached(self, rows: Integers, turns: int) -> npt.NDArray[np.float64]:
-        """Return the share of blocks in which each own turn comes, for deals that end in these rows."""
-        length = np.minimum(rows + 1, self.traces.starts[1:] - 1) - self.traces.starts[:-1]
-        own = -(-(length - self.focal) // self.question.players)
-        return np.array([(own > turn).mean() for turn in range(turns)])
 
 
 def seats(question: Question, seed: int, first: int, last: int, jobs: int = 1) -> list[Seat]:
@@ -137,6 +97,47 @@ def seats(question: Question, seed: int, first: int, last: int, jobs: int = 1) -
             seated = trace_tables(question.rules, tables, which, seed, first, last, jobs)
         found.append(Seat(question, focal, seated, choice))
     return found
+
+
+def studied(question: Question, seed: int, first: int, last: int) -> Iterator[tuple[int, slice, Integers, Traces]]:
+    """Trace decks piece by piece for each seat of the studied player, until opponents have ended them.
+
+    Parameters
+    ----------
+    question : Question
+        Who plays.
+    seed, first, last : int
+        The decks: the blocks from ``first`` up to, not including, ``last``.
+
+    Yields
+    ------
+    seat, where, until, traces
+        The seat of the studied player; which of the blocks, from 0, the piece has; in which rows opponents end them;
+        and the traces.  Each seat sees each block once, in order.
+    """
+    from rumsim.engine.response import opponents_end
+
+    bots, players = question.opponents.bots, question.players
+    knock = _schedules(question)
+    choices = [_choice(question, seed, first, last, focal) for focal in range(players)]
+    certain = knock.min(axis=0)
+    alike = len({replace(bot, knock=((NEVER,),)) for bot in (question.bot, *bots)}) == 1
+    for seats_at_once in [range(players)] if alike else [range(seat, seat + 1) for seat in range(players)]:
+        tables, which = [[question.bot] * players], np.zeros(1, np.int64)
+        least = certain
+        if not alike:
+            (focal,) = seats_at_once
+            ways, which = np.unique(choices[focal], axis=0, return_inverse=True)
+            tables = [[question.bot if s == focal else bots[way[s]] for s in range(players)] for way in ways.tolist()]
+            which = which.astype(np.int64).ravel() if len(tables) > 1 else np.zeros(1, np.int64)
+            least = certain.copy()
+            least[focal] = np.iinfo(np.int16).max  # one opponent who knocks is enough
+        for begin, traces in pieces(question.rules, tables, which, seed, first, last, least):
+            where = slice(begin - first, begin - first + len(traces.starts) - 1)
+            for focal in seats_at_once:
+                until = np.zeros(len(traces.starts) - 1, np.int64)
+                opponents_end(players, focal, knock, choices[focal][where], traces.starts, traces.counts, until)
+                yield focal, where, until, traces
 
 
 def _choice(question: Question, seed: int, first: int, last: int, focal: int) -> npt.NDArray[np.uint8]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from rumsim import decks
 from rumsim.bots import ThresholdBot
 from rumsim.bots.threshold import NEVER
-from rumsim.engine.requests import MOST_PLAYERS, Game, Seating, Traces, game_of, new_room
+from rumsim.engine.requests import MOST_PLAYERS, Traces, game_of, new_room
 from rumsim.rules import Rules
 from rumsim.tasks.seating import seating_of_tables
 from rumsim.tasks.sums import Integers
@@ -96,15 +96,12 @@ def trace_tables(
     RequestError
         For bots or rules of which a trace does not tell.
     """
-    fit_for_traces(rules, tuple(bot for table in tables for bot in table))
-    seating = seating_of_tables([[replace(bot, knock=((NEVER,),)) for bot in table] for table in tables], rules)
-    game = game_of(rules, len(tables[0])), seating, np.uint64(decks.key_of(seed))
     step = -(-(last - first) // jobs) if last > first else 1
     ranges = [(start, min(start + step, last)) for start in range(first, last, step)] or [(first, last)]
 
     def traced(one: tuple[int, int]) -> list[Traces]:
         here = which[one[0] - first : one[1] - first] if len(which) > 1 else which
-        return _traced(game, rules.max_turns, here, *one)
+        return [_copied(part) for _, part in pieces(rules, tables, here, seed, *one)]
 
     # The first by itself: two threads that compile the same would be in each other's way.
     found = [traced(ranges[0])]
@@ -114,30 +111,69 @@ def trace_tables(
     return _joined([part for parts in found for part in parts])
 
 
-def _traced(table: tuple[Game, Seating, np.uint64], turns: int, which: Integers, first: int, last: int) -> list[Traces]:
-    """Trace a range of blocks, as many at a time as have room."""
+def pieces(
+    rules: Rules,
+    tables: Sequence[Sequence[ThresholdBot]],
+    which: Integers,
+    seed: int,
+    first: int,
+    last: int,
+    least: npt.NDArray[np.int16] | None = None,
+) -> Iterator[tuple[int, Traces]]:
+    """Trace a range of blocks piece by piece, in the same room.
+
+    Parameters
+    ----------
+    rules, tables, which, seed, first, last
+        As of :func:`trace_tables`.
+    least : int16[5, turns], optional
+        By seat and own turn, a count with which the seat knocks for certain, -1 for none: traces stop where two seats
+        have reached theirs.
+
+    Yields
+    ------
+    first, traces
+        The first block of the piece, and its traces; they are gone with the next piece.
+
+    Raises
+    ------
+    RequestError
+        For bots or rules of which a trace does not tell.
+
+    Notes
+    -----
+    The memory needed is that of a quarter of a million turns, or of the longest deal that the rules allow.
+    """
     from rumsim.engine.trace import trace_blocks
 
-    game, seating, key = table
-    players, begin = game.players, first
-    room, log = new_room(), np.zeros((turns, 1), np.int64)
+    fit_for_traces(rules, tuple(bot for table in tables for bot in table))
+    seating = seating_of_tables([[replace(bot, knock=((NEVER,),)) for bot in table] for table in tables], rules)
+    game, key = game_of(rules, len(tables[0])), np.uint64(decks.key_of(seed))
+    players, turns, begin = game.players, rules.max_turns, first
+    certain = np.full((MOST_PLAYERS, 1), -1, np.int16) if least is None else least
+    rows = min(max(_ROWS, turns + 1), max(1, last - first) * (turns + 1))
+    room, log = new_room(), np.empty((turns, 1), np.int64)
     points, wins = np.zeros((2, MOST_PLAYERS), np.int64)
-    parts: list[Traces] = []
-    while first < last or not parts:
-        blocks, rows = last - first, min(max(_ROWS, turns + 1), (last - first) * (turns + 1))
-        found = Traces(
-            np.zeros(blocks + 1, np.int64),
-            np.zeros(rows, np.int16),
-            np.zeros((rows, players), np.int32),
-            np.zeros((rows, players), np.int16),
-        )
+    # Not zeros: of the room for the longest deals hardly any is ever touched.
+    columns = (
+        np.empty(rows, np.int16),
+        np.empty((rows, players), np.int32),
+        np.empty((rows, players), np.int16),
+    )
+    starts = np.zeros(last - first + 1, np.int64)
+    while first < last or first == begin:
         here = which[first - begin :] if len(which) > 1 else which
-        done = trace_blocks(game, seating, here, key, first, blocks, room, log, points, wins, found)
-        used = found.starts[done]
-        kept = (array[:used].copy() for array in (found.counts, found.points, found.wins))  # not all of the room
-        parts.append(Traces(found.starts[: done + 1], *kept))  # type: ignore[arg-type]
+        found = Traces(starts, *columns)
+        done = trace_blocks(*(game, seating, certain, here, key, first, last - first, room, log, points, wins, found))
+        used = starts[done]
+        yield first, Traces(starts[: done + 1], *(column[:used] for column in columns))  # type: ignore[arg-type]
         first += done
-    return parts
+        if first == last:
+            break
+
+
+def _copied(part: Traces) -> Traces:
+    return Traces(*(column.copy() for column in part))
 
 
 def _joined(parts: list[Traces]) -> Traces:
