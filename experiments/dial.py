@@ -16,10 +16,10 @@ import os
 
 import pandas as pd
 
-from experiments._equilibria import is_equilibrium, mixture
 from experiments._results import Results, named, table
 from rumsim.charts.dial import equilibrium_dial
-from rumsim.lab.vary import CALM, VariedEquilibrium, vary_equilibrium
+from rumsim.lab.equilibrium import CALM
+from rumsim.lab.vary import VariedEquilibrium, vary_equilibrium
 
 PLAYERS = (2, 3, 4, 5)
 DIALS = {"undercut": "0:60:10", "knock_limit": "0:60:10"}
@@ -74,15 +74,11 @@ def main() -> None:
 
 
 def described(found: VariedEquilibrium) -> pd.DataFrame:
-    """Add what may be called an equilibrium, and the mixtures among constants; ``constant`` only where it is one."""
+    """Add the equilibria among constants in words, and what a constant gains against them at most."""
     weights = {value: one.constants for value, one in zip(found.values, found.results, strict=True)}
-    frame = found.frame
-    alone = {value: one.weights[0][0] if len(one.weights) == 1 else None for value, one in weights.items()}
-    return frame.assign(
-        is_equilibrium=[is_equilibrium(bound) for bound in frame["gain_upper"]],
-        constant=frame["value"].map(alone),
-        constants=frame["value"].map({value: mixture(one.weights) for value, one in weights.items()}),
-        constants_gain_upper=frame["value"].map({value: one.gain_upper for value, one in weights.items()}),
+    return found.frame.assign(
+        constants=found.frame["value"].map({value: one.text() for value, one in weights.items()}),
+        constants_gain_upper=found.frame["value"].map({value: one.gain_upper for value, one in weights.items()}),
     )
 
 

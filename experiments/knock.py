@@ -16,12 +16,10 @@ import os
 
 import pandas as pd
 
-from experiments._equilibria import is_equilibrium, span
-from experiments._results import Results, table
+from experiments._results import Results, span, table
 from rumsim.charts.style import save
-from rumsim.lab.equilibrium import equilibrium
+from rumsim.lab.equilibrium import CALM, equilibrium
 from rumsim.lab.knock_chart import EQUILIBRIUM, KnockChart, knock_chart
-from rumsim.lab.vary import CALM
 
 PLAYERS = (2, 3, 4, 5)
 BLOCKS, SEED, CONFIRM = 100_000, 1, 2
@@ -67,7 +65,7 @@ def searched(players: int) -> pd.DataFrame:
                 "first": found.first_threshold(0),
                 "knock": found.knock(),
                 "gain_upper": max(found.gain_upper, 0.0),
-                "is_equilibrium": is_equilibrium(found.gain_upper),
+                "is_equilibrium": found.is_equilibrium,
             }
         )
     return pd.DataFrame(rows)

@@ -15,8 +15,7 @@ import os
 
 import pandas as pd
 
-from experiments._equilibria import span
-from experiments._results import Results, table
+from experiments._results import Results, span, table
 from rumsim.lab.sweep import sweep
 
 PLAYERS, OPPONENTS, THRESHOLDS = (2, 3, 4, 5), (10, 25), "0:60:1"

@@ -19,7 +19,6 @@ from statistics import NormalDist
 
 import pandas as pd
 
-from experiments._equilibria import is_equilibrium
 from experiments._results import Results, named, table
 from rumsim.charts.skill import deals_needed
 from rumsim.engine.requests import TWELFTHS
@@ -129,7 +128,7 @@ def sessions_by_points(study: SessionStudy) -> float | None:
 def at_equilibrium(players: int) -> list[dict[str, object]]:
     """Return how often the equilibrium bot wins each format against careful and eager opponents."""
     found = equilibrium(players, blocks=SEARCHED, jobs=JOBS)
-    if not is_equilibrium(found.gain_upper):
+    if not found.is_equilibrium:
         raise RuntimeError(f"{players} players: no equilibrium was found, so there is no such bot")
     knock = found.knock()
     rows = []

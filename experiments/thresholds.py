@@ -17,8 +17,7 @@ import os
 
 import pandas as pd
 
-from experiments._equilibria import span
-from experiments._results import Results, named, table
+from experiments._results import Results, named, span, table
 from rumsim.lab.sweep import SLICES, sweep
 from rumsim.lab.sweep_frames import FLAT
 

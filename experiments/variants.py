@@ -17,13 +17,11 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from experiments._equilibria import is_equilibrium, span
-from experiments._results import Results, named, table
+from experiments._results import Results, named, span, table
 from rumsim.charts.variants import threshold_by_variant
-from rumsim.lab.equilibrium import equilibrium
+from rumsim.lab.equilibrium import CALM, equilibrium
 from rumsim.lab.respond import respond
 from rumsim.lab.simulate import simulate
-from rumsim.lab.vary import CALM
 
 PLAYERS, OPPONENTS, EQUAL = (2, 3, 4, 5), (10, 25), 10
 CASES = {
@@ -75,7 +73,7 @@ def measured(name: str) -> Iterator[dict[str, object]]:
             "first": "/".join(str(max(found.first_threshold(seat), 0)) for seat in range(players)),
             "knock": found.knock(),
             "bound": max(found.gain_upper, 0.0),
-            "is_equilibrium": is_equilibrium(found.gain_upper),
+            "is_equilibrium": found.is_equilibrium,
             "first_seat": found.seats[0][0],
             "first_seat_se": found.seats[0][1],
             "turns": found.turns,
