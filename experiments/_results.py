@@ -59,7 +59,7 @@ def table(frame: pd.DataFrame, forms: dict[str, tuple[str, str]], left: int = 1)
 def named(numbers: Sequence[object]) -> str:
     """Write numbers as a list in words: 2, 3 and 5."""
     texts = [str(number) for number in numbers]
-    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+    return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
 
 
 def span(low: float, high: float) -> str:
