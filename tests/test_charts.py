@@ -200,12 +200,12 @@ def dials() -> pd.DataFrame:
                 "value": value,
                 "seat": seat,
                 "threshold": 80 - value - players,
-                "constant": 80 - value,
+                "mixture": f"{80 - value}-{80 - value}:1" if value < 60 else "0-0:0.44 27-33:0.56",
                 "turns": 1 + value / 20,
                 "undercuts": 0.5 - value / 200,
                 "ev": 10.0 - seat * 20 + players,
                 "ev_se": 0.1 * players,
-                "gain_upper": value / 300,
+                "is_equilibrium": value < 30,
                 "blocks": 100,
             }
             for players in (2, 3, 4, 5)
@@ -289,7 +289,7 @@ CHARTS = {
     },
     "dial": {
         "as usual": (equilibrium_dial, dials(), CAPTION),
-        "restless": (equilibrium_dial, dials().assign(gain_upper=1.0), LONG),
+        "restless": (equilibrium_dial, dials().assign(is_equilibrium=False), LONG),
         "one value": (equilibrium_dial, dials().query("value == 0"), CAPTION),
         "answers": (response_dial, dials().query("seat == 0").assign(low=20, high=60), CAPTION),
         "another field": (response_dial, dials().query("seat == 0").assign(low=1, high=2, field="hand_size"), CAPTION),

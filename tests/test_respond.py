@@ -18,6 +18,9 @@ from rumsim.bots import ThresholdBot
 from rumsim.bots.mixture import Mixture
 from rumsim.errors import RequestError
 from rumsim.lab.respond import FLAT, respond
+from rumsim.runs.execute import execute
+from rumsim.tasks.answers import Search
+from rumsim.tasks.decisions import Climbing, Decisions
 from rumsim.tasks.response import Question, _choice, seats
 from rumsim.tasks.traces import trace
 from tests.conftest import Answer
@@ -68,27 +71,95 @@ def test_no_other_constant_earns_more_on_the_decks_of_the_search(
             )
 
 
-def test_no_change_of_one_threshold_does_better_on_the_decks_of_the_search() -> None:
-    """A schedule is a best answer, if it is best on each turn given its other turns."""
-    question = Question(rumsim.parse_rules("ledger"), 3, ThresholdBot(), Mixture.parse("knock=12"))
+def decisions(players: int, opponents: str, rules: str = "ledger", blocks: int = 400, chunk: int = 150) -> Decisions:
+    """The own turns of all seats on some decks of seed 7."""
+    question = Question(rumsim.parse_rules(rules), players, ThresholdBot(), Mixture.parse(opponents))
+    sums, _ = execute(Search(question, 7, 10, Decisions(players)), blocks, chunk=chunk)
+    return sums.decisions
+
+
+@pytest.mark.parametrize(("players", "opponents", "rules"), [(3, "knock=12", "ledger"), (2, "knock=0", "traditional")])
+def test_no_change_of_one_threshold_does_better_on_the_decks_of_the_search(
+    players: int, opponents: str, rules: str
+) -> None:
+    """A schedule is a best answer only if it is best on each turn given its other turns, earlier ones included."""
     rng = random.Random(3)
-    for seat in seats(question, 7, 0, 400):
-        thresholds = seat.best_schedule(0.0)[0]
-
-        def earns(schedule: np.ndarray, seat=seat) -> int:  # type: ignore[no-untyped-def]
-            return int(seat.traces.points[seat.ends(schedule), seat.focal].sum())
-
-        best = earns(thresholds)
-        for turn in range(min(5, len(thresholds))):
-            for threshold in {-1, 0, 200, *rng.sample(range(90), 25), thresholds[turn] - 1, thresholds[turn] + 1}:
+    for seat in (decisions(players, opponents, rules).seat(place) for place in range(players)):
+        search = Climbing(seat, 200, 0.0)
+        thresholds = search.improved(search.back(seat.own_turns()))
+        best = int(seat.values(thresholds).sum())
+        ranges, reached = seat.ranges(thresholds, 200, 24.0)
+        for turn in range(min(7, len(thresholds))):
+            for threshold in {
+                -1,
+                0,
+                200,
+                *rng.sample(range(90), 25),
+                *range(thresholds[turn] - 3, thresholds[turn] + 4),
+            }:
                 other = thresholds.copy()
-                other[turn] = threshold
-                # Turns before decide who gets this far; among those that do the threshold is best if all do.
-                other[:turn] = -1
-                same = thresholds.copy()
-                same[:turn] = -1
-                assert earns(other) <= earns(same), (seat.focal, turn, threshold)
-        assert best >= max(earns(np.array([constant])) for constant in range(0, 90, 3))
+                other[turn] = max(-1, threshold)
+                gets = int(seat.values(other).sum())
+                assert gets <= best, (seat.seat, turn, threshold)
+                if ranges[0, turn] <= other[turn] <= ranges[1, turn]:
+                    assert gets >= best - 24 * 400
+        assert (ranges[0] <= thresholds).all() and (thresholds <= ranges[1]).all()
+        assert reached[0] == (seat.ends > seat.starts).mean()
+        assert best >= max(int(seat.values([constant]).sum()) for constant in range(0, 90, 3))
+
+
+def test_own_turns_are_those_of_direct_play() -> None:
+    """What a threshold gets in the rows kept is what a bot with it gets at the table."""
+    kept = decisions(3, "knock=30/20/10")
+    for knock in ("25", "never", "40/12/30/never/9"):
+        bot = ThresholdBot(knock=(tuple(-1 if one == "never" else int(one) for one in knock.split("/")),))
+        total = np.zeros(400, np.int64)
+        for seat in range(3):
+            kept.seat(seat).add_values(bot.knock[0], total)
+        alone = rumsim.simulate(3, [f"knock={knock}", "knock=30/20/10"], 400, seed=7).points[0]
+        assert total.sum() / (12 * 3 * 400) == pytest.approx(alone.mean, abs=1e-12)
+
+
+@pytest.mark.parametrize("chunk", [1, 37, 400])
+def test_which_blocks_have_room_does_not_depend_on_chunks(chunk: int) -> None:
+    whole = decisions(3, "knock=12")
+    sizes = sum(whole.seat(seat).ends - whole.seat(seat).starts + 1 for seat in range(3))
+    room = int(sizes[:123].sum())  # type: ignore[index]
+    for most_rows, most_traces, blocks in ((room, 10**6, 123), (room - 1, 10**6, 122), (10**6, 3 * 77 + 2, 77)):
+        question = Question(rumsim.parse_rules("ledger"), 3, ThresholdBot(), Mixture.parse("knock=12"))
+        few = Decisions(3, most_rows, most_traces)
+        sums, _ = execute(Search(question, 7, 10, few), 400, chunk=chunk)
+        assert (sums.blocks, few.blocks, few.full) == (400, blocks, True)
+        for seat in range(3):
+            for threshold in (10, 33):
+                some = whole.seat(seat).values([threshold])[:blocks]
+                assert np.array_equal(few.seat(seat).values([threshold]), some)
+
+
+def test_a_search_without_room_for_all_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rumsim.lab.respond.Decisions", lambda players: Decisions(players, 5000, 10**6))
+    found = respond(2, "knock=10", blocks=1000, seed=1)
+    assert 100 < found.search_blocks < found.searched == found.blocks == 1000
+    assert found.as_json()["search_blocks"] == found.search_blocks
+    assert f"(the schedule on the first {found.search_blocks})" in " ".join(found.table().split())
+    alone = respond(2, "knock=10", blocks=found.search_blocks, seed=1)
+    assert found.knock() == alone.knock()  # the first blocks, no others
+
+
+def test_the_best_constant_carries_those_that_may_be_as_good() -> None:
+    found = respond(2, "knock=10", blocks=2000, seed=1)
+    assert found.constant in found.not_beaten and 3 < len(found.not_beaten) < 20
+    assert found.as_json()["constant"]["set"] == list(found.not_beaten)  # type: ignore[index]
+    assert "not beaten" in found.table()
+    assert set(respond(2, "knock=10", blocks=20_000, seed=1).not_beaten) < set(found.not_beaten)
+
+
+def test_traces_stop_where_the_deal_is_over_whoever_is_studied() -> None:
+    """A deal of a million turns is not played on when two have knocked; nor is room for it asked for each block."""
+    rules = "traditional:max_turns=1000000"
+    one = respond(3, "knock=60,draw=meld", rules, blocks=300, seed=3, bot="draw=meld")
+    other = respond(3, "knock=60,draw=meld", "traditional:max_turns=5000", blocks=300, seed=3, bot="draw=meld")
+    assert (one.turns, one.points) == (other.turns, other.points)
 
 
 def test_turns_that_few_blocks_reach_have_no_threshold() -> None:

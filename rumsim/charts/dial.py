@@ -14,7 +14,6 @@ from rumsim.charts._frames import margins, needed
 from rumsim.charts.style import INK, finish, look, panels, percent, round_steps, style
 from rumsim.errors import RequestError
 
-CALM = 0.05  # points a deal that an answer may gain to an equilibrium
 AXES = {
     "undercut": "undercut penalty (points)",
     "rum_bonus": "rum bonus (points)",
@@ -50,9 +49,9 @@ def equilibrium_dial(frame: pd.DataFrame, caption: str) -> Figure:
     ----------
     frame : DataFrame
         A row a value and seat: ``players``, ``field`` (one for all), ``value``, ``seat``, ``threshold`` (points, on the
-        first own turn), ``constant`` (points; the calmest mixture of constants, its mean), ``gain_upper`` (points a
-        deal that an answer may gain), ``turns`` (table turns a deal), ``undercuts`` (share of deals), ``ev`` and
-        ``ev_se`` (points a deal of the seat); if there, ``blocks``.
+        first own turn), ``mixture`` (text: the equilibrium among constants as ``LOW-HIGH:WEIGHT``, blanks between),
+        ``is_equilibrium`` (whether the schedule may be called one), ``turns`` (table turns a deal), ``undercuts``
+        (share of deals), ``ev`` and ``ev_se`` (points a deal of the seat); if there, ``blocks``.
     caption : str
         Rules, bots, blocks and seeds; how to read the chart is added.
 
@@ -69,22 +68,25 @@ def equilibrium_dial(frame: pd.DataFrame, caption: str) -> Figure:
     Examples
     --------
     >>> rows = {"players": 2, "field": "undercut", "value": [0, 10], "seat": 0, "threshold": [80, 72],
-    ...         "constant": [80, 72], "gain_upper": 0.01, "turns": [1.0, 1.1], "undercuts": [0.4, 0.3],
-    ...         "ev": [1.0, 2.0], "ev_se": 0.1}
+    ...         "mixture": ["80-80:1", "0-0:0.4 71-73:0.6"], "is_equilibrium": True, "turns": [1.0, 1.1],
+    ...         "undercuts": [0.4, 0.3], "ev": [1.0, 2.0], "ev_se": 0.1}
     >>> [axes.get_ylabel() for axes in equilibrium_dial(pd.DataFrame(rows), "Rules: ledger.").axes][1]
     'table turns a deal'
     """
     known = needed(
         frame,
         ["players", "field", "value", "seat"],
-        ["threshold", "constant", "turns", "undercuts", "ev", "ev_se", "gain_upper"],
+        ["threshold", "is_equilibrium", "turns", "undercuts", "ev", "ev_se"],
         ["blocks"],
     )
+    if "mixture" not in frame:
+        raise RequestError("frame: got no column mixture; allowed: text such as 0-0:0.4 27-33:0.6")
+    known = known.merge(frame[["players", "field", "value", "seat", "mixture"]])
     first = known[known["seat"] == 0]
     reading = (
         "Equilibrium among knock schedules by seat and own turn, drawing and discarding fixed. Seat 0 moves first. "
-        "Hollow: no schedule was found to which every answer gains at most 0.05 points. Crosses: equilibrium among "
-        "constants (mean of the mixture)."
+        "Hollow: no equilibrium was found, only the calmest schedule. Crosses: equilibrium among constants; where it "
+        "is a mixture, a cross with a bar for each range of thresholds, as large as its chance."
     )
     return _dial(first, _EQUILIBRIUM, 2, "What the rule does at equilibrium", f"{caption}\n{reading}")
 
@@ -156,9 +158,44 @@ def _line(axes: Axes, rows: pd.DataFrame, panel: _Panel, shown: dict[str, Any]) 
         axes.plot(values, rows[panel.column], markersize=4.5, linewidth=1.5, **shown)
     if "low" in rows and panel.column == "threshold":
         axes.fill_between(values, rows["low"], rows["high"], color=shown["color"], alpha=0.16, linewidth=0)
-    if "gain_upper" in rows:
-        restless = rows[rows["gain_upper"] > CALM]
+    if "is_equilibrium" in rows:
+        restless = rows[rows["is_equilibrium"] != 1]
         hollow = {"color": shown["color"], "marker": shown["marker"], "markerfacecolor": "white", "markersize": 4.5}
         axes.plot(restless["value"], restless[panel.column], linestyle="none", zorder=4, **hollow)
         if panel.column == "threshold":
-            axes.plot(values, rows["constant"], color=shown["color"], marker="x", markersize=5, linestyle="none")
+            _mixtures(axes, rows, str(shown["color"]))
+
+
+def _mixtures(axes: Axes, rows: pd.DataFrame, color: str) -> None:
+    """Draw equilibria among constants: a cross and a bar for each range of thresholds, by size as likely."""
+    for value, text in zip(rows["value"], rows["mixture"], strict=True):
+        for low, high, weight in mixture_ranges(str(text)):
+            axes.plot(
+                [value], [(low + high) / 2], color=color, marker="x", markersize=6 * weight**0.5, linestyle="none"
+            )
+            if high > low:
+                axes.plot([value, value], [low, high], color=color, linewidth=0.5 + 1.5 * weight)
+
+
+def mixture_ranges(text: str) -> list[tuple[int, int, float]]:
+    """Read a mixture as frames have it: from, to and the chance of each range.
+
+    Raises
+    ------
+    RequestError
+        For other text.
+
+    Examples
+    --------
+    >>> mixture_ranges("0-0:0.4 27-33:0.6")
+    [(0, 0, 0.4), (27, 33, 0.6)]
+    """
+    found = []
+    for part in text.split():
+        try:
+            span, weight = part.split(":")
+            low, high = span.split("-")
+            found.append((int(low), int(high), float(weight)))
+        except ValueError:
+            raise RequestError(f"frame: got a mixture {text!r}; allowed: such as 0-0:0.4 27-33:0.6") from None
+    return found

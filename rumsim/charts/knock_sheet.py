@@ -12,7 +12,6 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
 
 from rumsim.charts._frames import needed
-from rumsim.charts.dial import CALM
 from rumsim.charts.style import INK, fold, style
 from rumsim.errors import RequestError
 
@@ -72,8 +71,8 @@ def knock_sheet(cells: pd.DataFrame, answers: pd.DataFrame, caption: str) -> Fig
         A row for each of the opponents, in the order of the panels, 1 to 5: ``opponents``, ``constant`` (the best
         threshold that is the same on every turn), ``low`` and ``high`` (its range), ``constant_ev`` (points a deal that
         it gains), ``ev``, ``ev_low`` and ``ev_high`` (points a deal that the panel gains over the opponents' own bot,
-        and the ends of the 95 % interval).  If there, ``gain_upper``: at an equilibrium, points a deal that nothing
-        tried gains more than; NaN elsewhere.
+        and the ends of the 95 % interval).  If there, for the equilibrium, NaN elsewhere: ``gain_upper``, points a deal
+        that no knock schedule gains more than, and ``is_equilibrium``, 1 if it may be called one, else 0.
     caption : str
         Rules, bots, blocks and seeds; how to read the page is added.
 
@@ -121,7 +120,7 @@ def knock_sheet(cells: pd.DataFrame, answers: pd.DataFrame, caption: str) -> Fig
 def _checked(cells: pd.DataFrame, answers: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     known = needed(cells, ["players", "opponents", "seat", "own_turn"], ["threshold", "low", "high", "reached"])
     numbers = ["constant", "low", "high", "constant_ev", "ev", "ev_low", "ev_high"]
-    panels = needed(answers, ["opponents"], numbers, ["gain_upper"])
+    panels = needed(answers, ["opponents"], numbers, ["gain_upper", "is_equilibrium"])
     counts = known["players"].unique()
     if len(counts) > 1:
         raise RequestError(f"frame: got players {', '.join(map(str, counts))}; allowed: one player count a page")
@@ -130,7 +129,8 @@ def _checked(cells: pd.DataFrame, answers: pd.DataFrame) -> tuple[pd.DataFrame, 
     if len(panels) > MOST_PANELS:
         raise RequestError(f"frame: got {len(panels)} opponents; allowed: 1 to {MOST_PANELS}")
     in_order = panels.set_index("opponents").loc[list(answers["opponents"])].reset_index()
-    return known, in_order if "gain_upper" in in_order else in_order.assign(gain_upper=float("nan"))
+    unknown = {name: float("nan") for name in ("gain_upper", "is_equilibrium") if name not in in_order}
+    return known, in_order.assign(**unknown)
 
 
 # ---- the page ------------------------------------------------------------------------------------------------
@@ -226,8 +226,10 @@ def _title(answer: pd.Series) -> str:
     if opponents != EQUILIBRIUM:
         short = _short(opponents)
         return f"Opponents knock at {short}" if short.isdigit() else f"Opponents: {short}"
-    calm = not answer["gain_upper"] > CALM
-    return "Equilibrium: all play this panel" if calm else "No equilibrium found: all play this"
+    judged = answer["is_equilibrium"]
+    if pd.isna(judged):
+        return "All play this panel"
+    return "Equilibrium: all play this panel" if judged else "No equilibrium found: all play this"
 
 
 _LONG = 60  # letters of opponents that have room above a panel
@@ -252,7 +254,7 @@ def _gain(answer: pd.Series) -> str:
     constant = f"{_count(answer['constant'])}{_bracketed(answer)}"
     if answer["opponents"] == EQUILIBRIUM:
         upper = "unknown" if pd.isna(answer["gain_upper"]) else f"{max(answer['gain_upper'], 0.0):.3f}"
-        return f"Nothing tried gains more than {upper} points a deal (95 %)\nBest answer with one number: {constant}"
+        return f"No knock schedule gains more than {upper} points (95 %)\nBest answer with one number: {constant}"
     low, high = _signed(answer["ev_low"]), _signed(answer["ev_high"])
     return (
         f"Gains {_signed(answer['ev'])} ({low} to {high}) points a deal\n"

@@ -6,6 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
 from rumsim.rules import Rules
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from rumsim.lab.vary import VariedEquilibrium, VariedResponse
 
 MOST_BLOCKS = 10_000_000
+INTERRUPTED = 130
 PICTURES = (".pdf", ".png", ".svg")
 PICTURE = "a name that ends in .pdf, .png or .svg"
 
@@ -28,6 +30,7 @@ class Study(NamedTuple):
     confirm_seed: int | None
     bot: str
     jobs: int
+    progress: bool
 
     def options(self, blocks: int) -> dict[str, Any]:
         """Return what the verbs take by name; ``blocks`` where none were asked for."""
@@ -37,6 +40,7 @@ class Study(NamedTuple):
             "confirm_seed": self.confirm_seed,
             "bot": self.bot,
             "jobs": self.jobs,
+            "progress": self.progress,
         }
 
 
@@ -47,6 +51,7 @@ def study_options(parser: Parser, bot: str) -> None:
     parser.value("--bot", "KEYS", f"how {bot} draws, such as draw=meld; any keys but knock")
     parser.value("--jobs", "J", "how many workers share the decks, at least 1 (default: 1)")
     parser.rules_option()
+    parser.flag("--quiet", "show no progress")
 
 
 def read_study(problems: Problems, args: Namespace, least_blocks: int) -> Study:
@@ -66,7 +71,7 @@ def read_study(problems: Problems, args: Namespace, least_blocks: int) -> Study:
     jobs = problems.number("jobs", args.jobs, 1) or 1
     bot = as_path(args.bot or "")
     problems.attempt(read_keys, bot)
-    return Study(rules, players, blocks, seed, confirm, bot, jobs)
+    return Study(rules, players, blocks, seed, confirm, bot, jobs, not args.quiet)
 
 
 def read_opponents(problems: Problems, given: str | None, players: int | None) -> str | None:
@@ -111,6 +116,15 @@ def read_picture(problems: Problems, given: str, argument: str) -> Path | None:
         problems.add(f"{argument}: got {given!r}; allowed: {PICTURE}")
         return None
     return path
+
+
+def told(name: str, interrupted: bool, what: str) -> int:
+    """Say on standard error that a study was interrupted, and return the exit code."""
+    if not interrupted:
+        return 0
+    _output.flush()
+    _output.tell(f"rumsim {name}: interrupted: {what}")
+    return INTERRUPTED
 
 
 def draw(varied: VariedResponse | VariedEquilibrium, file: Path | None) -> None:

@@ -7,6 +7,7 @@ are reached. Found on the decks of one seed, gains confirmed on another.
 --opponents takes 1 to 4 bots that all others play, or mixtures of such. The
 numbers are the best among schedules by seat and own turn, drawing and
 discarding as --bot says. With --json and without --out no file is written.
+Ctrl-C draws the panels that are finished.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from pathlib import Path
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
-from rumsim.cli._studies import PICTURE, read_picture, read_study, study_options
+from rumsim.cli._studies import PICTURE, read_picture, read_study, study_options, told
+from rumsim.runs.interrupt import heard
 
 EXAMPLES = (
     "rumsim chart knock --players 3 --out knock.pdf",
@@ -44,6 +46,11 @@ def arguments(parser: Parser) -> None:
 
 def run(args: Namespace) -> int:
     """Check the request, search, confirm, draw, print."""
+    with heard(last=True):
+        return _run(args)
+
+
+def _run(args: Namespace) -> int:
     from rumsim.lab.knock_chart import BLOCKS, read_opponents
 
     problems = Problems()
@@ -64,7 +71,7 @@ def run(args: Namespace) -> int:
         _output.put_json(page.as_json())
     else:
         _output.put(f"{page.table()}\n\nwrote {args.out}")
-    return 0
+    return told("chart", page.interrupted, page.finished())
 
 
 def _which(problems: Problems, words: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 A symmetric equilibrium among knock schedules by seat and own turn, drawing and
 discarding fixed. Found on the decks of one seed from five starts; on those of
-another it is bounded what a best answer, or any constant from 0 to 80, gains.
+another it is bounded what any such schedule gains. Ctrl-C shows what is finished.
 
 --out FILE.toml writes the schedule as a bot that every command takes as @FILE.
 --vary FIELD=LO:HI:STEP asks for each value of a number in the rules.
@@ -15,7 +15,8 @@ from argparse import Namespace
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
-from rumsim.cli._studies import draw, read_study, read_vary, study_options, vary_options
+from rumsim.cli._studies import draw, read_study, read_vary, study_options, told, vary_options
+from rumsim.runs.interrupt import heard
 
 EXAMPLES = (
     "rumsim equilibrium --players 3",
@@ -36,6 +37,11 @@ def arguments(parser: Parser) -> None:
 
 def run(args: Namespace) -> int:
     """Check the request, search, confirm, write, print."""
+    with heard(last=True):
+        return _run(args)
+
+
+def _run(args: Namespace) -> int:
     from rumsim.runs.store import check_file, write_file
 
     problems = Problems()
@@ -57,7 +63,7 @@ def run(args: Namespace) -> int:
         varied = vary_equilibrium(args.vary, asked.players, asked.rules, **options)
         draw(varied, chart)
         _output.put_json(varied.as_json()) if args.json else _output.put(varied.table())
-        return 0
+        return told("equilibrium", varied.interrupted, varied.finished())
     found = equilibrium(asked.players, asked.rules, **options)
     if file is not None:
         write_file(file, found.toml())
@@ -65,4 +71,4 @@ def run(args: Namespace) -> int:
         _output.put_json(found.as_json())
     else:
         _output.put(found.table() + (f"\n\nwrote the bot to {args.out}" if args.out else ""))
-    return 0
+    return told("equilibrium", found.interrupted, found.finished())

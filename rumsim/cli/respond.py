@@ -1,8 +1,9 @@
 """Find the best knock against given opponents, by own turn and seat.
 
-Says the best constant threshold, and the best schedule: at how much to knock on
-each own turn in each seat, how often that turn is reached, and which thresholds
-are as good. Both are found on the decks of one seed and confirmed on another.
+Says the best constant threshold with those that may be as good, and the best
+schedule: at how much to knock on each own turn in each seat, how often that turn
+is reached, and which thresholds lose little. Both are found on the decks of one
+seed and confirmed on another. Ctrl-C shows what is finished.
 
 --opponents is a bot that all others play, or a mixture 0.5*BOT+0.5*BOT from
 which each draws its bot anew in every deal. It is the best among schedules by
@@ -18,7 +19,8 @@ from argparse import Namespace
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems
-from rumsim.cli._studies import draw, read_opponents, read_study, read_vary, study_options, vary_options
+from rumsim.cli._studies import draw, read_opponents, read_study, read_vary, study_options, told, vary_options
+from rumsim.runs.interrupt import heard
 
 EXAMPLES = (
     "rumsim respond --players 3 --opponents knock=10",
@@ -39,6 +41,11 @@ def arguments(parser: Parser) -> None:
 
 def run(args: Namespace) -> int:
     """Check the request, search, confirm, print."""
+    with heard(last=True):
+        return _run(args)
+
+
+def _run(args: Namespace) -> int:
     problems = Problems()
     asked = read_study(problems, args, least_blocks=1)
     opponents = read_opponents(problems, args.opponents, asked.players)
@@ -53,8 +60,9 @@ def run(args: Namespace) -> int:
     if args.vary is None:
         found = respond(asked.players, opponents, asked.rules, **options)
         _output.put_json(found.as_json()) if args.json else _output.put(found.table())
+        return told("respond", found.interrupted, found.finished())
     else:
         varied = vary_respond(args.vary, asked.players, opponents, asked.rules, **options)
         draw(varied, chart)
         _output.put_json(varied.as_json()) if args.json else _output.put(varied.table())
-    return 0
+        return told("respond", varied.interrupted, varied.finished())

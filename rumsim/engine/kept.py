@@ -54,6 +54,35 @@ def keep(players, apart, starts, counts, points, low, kept):
 
 
 @kernel
+def keep_lows(kept, low, found):
+    """Write down the rows of traces at which a seat reaches a new low, all that constant thresholds tell apart.
+
+    Parameters
+    ----------
+    kept : Kept
+        The traces.
+    low : int64[5]
+        To work in.
+    found : Kept
+        Filled.
+    """
+    place = 0
+    found.starts[0] = 0
+    for block in range(kept.starts.shape[0] - 1):
+        low[:] = OVER + 1
+        last = kept.starts[block + 1] - 1
+        for row in range(kept.starts[block], last + 1):
+            seat, count = np.int64(kept.seats[row]), np.int64(kept.counts[row])
+            if row == last or count < low[seat]:
+                low[seat] = count
+                found.seats[place], found.turns[place], found.counts[place] = seat, kept.turns[row], count
+                for other in range(kept.points.shape[1]):
+                    found.points[place, other] = kept.points[row, other]
+                place += 1
+        found.starts[block + 1] = place
+
+
+@kernel
 def untils(players, knock, kept, until):
     """Find where the opponents of each seat end traces.
 

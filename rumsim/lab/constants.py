@@ -147,7 +147,7 @@ def calm_mixture(kept: Kept, players: int, limit: int) -> tuple[Mixed, int]:
     returned, of equals the simplest.
     """
     blocks = min(len(kept.starts) - 1, _SEARCHED)
-    kept = kept.first(blocks)
+    kept = kept.first(blocks).lows()
     unit = TWELFTHS * players * blocks
 
     def gains_against(weights: Weights) -> Weights:

@@ -70,8 +70,8 @@ class Equilibrium:
     gain, gain_error : float or None
         What that answer gains on other decks, and its standard error.
     gain_upper : float or None
-        Its exploitability over knock schedules: a bound, with 95 % for all of them at once, on what any knock schedule by
-        seat and own turn gains, drawing and discarding fixed; from other decks.
+        Its exploitability over knock schedules: a bound, with 95 % for all of them at once, on what any knock schedule
+        by seat and own turn gains, drawing and discarding fixed; from other decks.
     seats : tuple of (float, float)
         Points a deal by seat, and their standard errors.
     first_round, turns, undercuts : float or None
@@ -121,6 +121,10 @@ class Equilibrium:
         """Return the schedule as a bot's ``knock``: a turn without a threshold takes the one before it."""
         return "+".join(_text(without_gaps(seat, self.constant)) for seat in self.thresholds)
 
+    def finished(self) -> str:
+        """Say in words how far it came."""
+        return f"confirmed on {self.blocks:,} blocks" if self.blocks else "not confirmed"
+
     def as_json(self) -> dict[str, object]:
         """Return what ``rumsim equilibrium --json`` prints."""
         return {
@@ -160,11 +164,10 @@ class Equilibrium:
         """Return a bot file that every command accepts as ``@FILE``."""
         keys = dict(word.split("=", 1) for word in self.bot.split(","))
         lines = [f'knock = "{self.knock()}"', *(f'{name} = "{value}"' for name, value in keys.items())]
-        bound = (
-            "not confirmed"
-            if self.gain_upper is None
-            else f"on seed {self.confirm_seed} no knock schedule gains more than {self.gain_upper:.3f} points a deal (95 %)"
-        )
+        bound = "not confirmed"
+        if self.gain_upper is not None:
+            upper = f"{max(self.gain_upper, 0.0):.3f} points a deal (95 %)"
+            bound = f"on seed {self.confirm_seed} no knock schedule gains more than {upper}"
         what = "Symmetric equilibrium" if self.is_equilibrium else "Calmest schedule found, no equilibrium,"
         head = (
             f"# {what} among knock schedules, {self.players} players, rules {self.rules}.",
@@ -223,9 +226,9 @@ class Equilibrium:
             return "The calmest schedule that was found; not confirmed, so it is not known how calm."
         if self.is_equilibrium:
             return (
-                "A schedule to which, when all have it, no other knock schedule by seat and own turn is a better answer "
-                f"by more than {CALM} points a deal: an equilibrium among those, drawing and discarding fixed. It is not "
-                "the equilibrium of Knock Rummy."
+                "A schedule to which, when all have it, no other knock schedule by seat and own turn is a better "
+                f"answer by more than {CALM} points a deal: an equilibrium among those, drawing and discarding fixed. "
+                "It is not the equilibrium of Knock Rummy."
             )
         return (
             "No equilibrium was found: the calmest schedule, when all have it, with drawing and discarding fixed. "
@@ -305,8 +308,8 @@ def equilibrium(
     *The bound.*  On decks that chose nothing of the schedule, the best answer of all, whichever that is, gains in the
     mean at most what the best answer *on those decks* does.  So that mean plus 1.645 standard errors is a 95 % bound
     for all knock schedules at once, without a price for their number.  The maximum is searched for as
-    :func:`rumsim.tasks.bound.most` says; the standard error of the unknown best answer is taken as the largest of three:
-    that of the maximum, of the search's answer, and of the near-best answer that is least sure.
+    :func:`rumsim.tasks.bound.most` says; the standard error of the unknown best answer is taken as the largest of
+    three: that of the maximum, of the search's answer, and of the near-best answer that is least sure.
 
     Ctrl-C ends it early: the result then holds what was found on the blocks finished, and says so; before the first
     block it is passed on.

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from rumsim.bots.mixture import Mixture
 from rumsim.bots.threshold import ThresholdBot
 from rumsim.errors import RequestError, whole_number
+from rumsim.lab.calm import without_gaps
 from rumsim.lab.equilibrium import SEARCHED, Equilibrium, equilibrium
 from rumsim.lab.grid_request import read_confirm_seed, read_keys
 from rumsim.lab.respond import BLOCKS as BLOCKS
-from rumsim.lab.respond import Response, Turn, respond
+from rumsim.lab.respond import Ranges, Response, Turn, answered
 from rumsim.rules import Rules, parse_rules
+from rumsim.runs.interrupt import heard
 from rumsim.stats.blocks import Estimate
+from rumsim.tasks.response import Question
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +38,8 @@ class Panel(NamedTuple):
     opponents : str
         A bot, a mixture, or ``equilibrium``.
     turns : tuple of Turn
-        By seat and own turn; ``low`` and ``high`` are None where they are not known.
+        By seat and own turn; ``low`` and ``high`` lose at most 0.02 points a deal to the threshold shown, against that
+        table, if all others stay.
     constant, within : int, (int, int)
         The best threshold that is the same on every turn, and the range around it within 0.02 points a deal.
     constant_points : Estimate
@@ -46,7 +50,11 @@ class Panel(NamedTuple):
     knock : str
         The panel as a bot's ``knock``.
     gain_upper : float or None
-        At the equilibrium, points a deal that nothing tried gains more than, with 95 %.
+        At the equilibrium, points a deal that no knock schedule by seat and own turn gains more than, with 95 %.
+    is_equilibrium : bool or None
+        At the equilibrium, whether it may be called one, see :func:`rumsim.lab.equilibrium.is_equilibrium`.
+    not_beaten : tuple of int
+        Constants that the best one does not beat, with 95 %.
     """
 
     opponents: str
@@ -57,6 +65,8 @@ class Panel(NamedTuple):
     points: Estimate
     knock: str
     gain_upper: float | None
+    is_equilibrium: bool | None
+    not_beaten: tuple[int, ...]
 
     def of_seat(self, seat: int) -> list[Turn]:
         """Return the turns of one seat."""
@@ -77,6 +87,10 @@ class KnockChart:
         The decks on which the answers were found, those on which they are confirmed, and how many of each.
     panels : tuple of Panel
         For each of the opponents, and last for the equilibrium.
+    asked : int
+        How many panels were asked for; more where Ctrl-C ended it.
+    search_blocks : int
+        On how many blocks, the first ones, schedules were found at least.
     """
 
     rules: Rules
@@ -86,6 +100,17 @@ class KnockChart:
     confirm_seed: int
     blocks: int
     panels: tuple[Panel, ...]
+    asked: int
+    search_blocks: int
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended it before the last panel."""
+        return len(self.panels) < self.asked
+
+    def finished(self) -> str:
+        """Say in words how far it came."""
+        return f"{len(self.panels)} of {self.asked} panels were finished"
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -118,7 +143,8 @@ class KnockChart:
     def answers(self) -> pd.DataFrame:
         """A row a panel: ``players``, ``opponents``, best ``constant`` with ``low`` and ``high``, the gain in points a
         deal (``constant_ev``, ``constant_ev_se``; that of the panel ``ev``, ``ev_se``, ``ev_low``, ``ev_high``),
-        ``gain_upper`` (at the equilibrium), ``blocks``.
+        ``gain_upper`` and ``is_equilibrium`` (at the equilibrium, else NaN), ``set`` (the constants not beaten, with
+        blanks), ``blocks``.
         """  # noqa: D205
         import pandas as pd
 
@@ -139,26 +165,32 @@ class KnockChart:
                     "ev_low": low,
                     "ev_high": high,
                     "gain_upper": panel.gain_upper,
+                    "is_equilibrium": panel.is_equilibrium,
+                    "set": " ".join(map(str, panel.not_beaten)),
                     "blocks": self.blocks,
                 }
             )
-        return pd.DataFrame(rows).astype({"gain_upper": float})
+        return pd.DataFrame(rows).astype({"gain_upper": float, "is_equilibrium": float})
 
     def caption(self) -> str:
         """Return rules, bots, blocks and seeds, and what is assumed."""
         cards = self.rules.size_for(self.players)
         fewer = f" (the equilibrium on {SEARCHED:,} of them)" if self.blocks > SEARCHED else ""
+        if self.search_blocks < self.blocks:
+            fewer += f" (schedules on the first {self.search_blocks:,})"
+        part = f" Interrupted: {self.finished()}." if self.interrupted else ""
         return (
             f"Rules: {self.rules}, {self.players} players, {cards} cards each. Found on {self.blocks:,} blocks of seed "
             f"{self.search_seed}{fewer}; gains confirmed on as many of seed "
             f"{self.confirm_seed} (a block: one deck, played with you in every seat; errors are over blocks).\n"
             f"Drawing and discarding are fixed: {self._draws()}. Given that, the numbers are the best among knock "
             "schedules by seat and own turn; the equilibrium is one among such schedules, not that of Knock Rummy."
+            f"{part}"
         )
 
     def _draws(self) -> str:
         """Say how all draw and discard: once, if they do it alike."""
-        ways = {_way(panel.opponents) for panel in self.panels[:-1]}
+        ways = {_way(panel.opponents) for panel in self.panels if panel.opponents != EQUILIBRIUM}
         if ways == {self.bot}:
             return f"all {self.bot}"
         default = str(ThresholdBot()).partition(",")[2]
@@ -181,6 +213,7 @@ class KnockChart:
             "blocks": self.blocks,
             "search_seed": self.search_seed,
             "confirm_seed": self.confirm_seed,
+            **({"interrupted": True} if self.interrupted else {}),
         }
 
     def _panel(self, panel: Panel) -> dict[str, object]:
@@ -190,6 +223,7 @@ class KnockChart:
             "constant": {
                 "threshold": panel.constant,
                 "within": list(panel.within),
+                "set": list(panel.not_beaten),
                 "ev": panel.constant_points.mean,
                 "ev_se": panel.constant_points.error,
             },
@@ -200,6 +234,7 @@ class KnockChart:
             "ev_se": panel.points.error,
             "ev_ci": [None, None] if panel.points.interval is None else list(panel.points.interval),
             "gain_upper": panel.gain_upper,
+            "is_equilibrium": panel.is_equilibrium,
             "knock": panel.knock,
         }
 
@@ -272,6 +307,7 @@ def knock_chart(
     confirm_seed: int | None = None,
     bot: str = "",
     jobs: int = 1,
+    progress: bool = False,
 ) -> KnockChart:
     """Find when to knock, by own turn and seat, against several sorts of opponents and at the equilibrium.
 
@@ -291,11 +327,13 @@ def knock_chart(
         The keys with which the studied player, and at the equilibrium everybody, draws and discards, without ``knock``.
     jobs : int
         Threads; they change nothing but the time.
+    progress : bool
+        Show on standard error how far it is, where it takes more than a moment.
 
     Returns
     -------
     KnockChart
-        ``.plot()`` draws the page.
+        ``.plot()`` draws the page.  After Ctrl-C it has the panels that were finished, if any was.
 
     Raises
     ------
@@ -323,13 +361,33 @@ def knock_chart(
     confirm = read_confirm_seed(confirm_seed, seed)
     jobs = whole_number("jobs", jobs, 1)
 
-    def answer(given: str) -> Response:
-        return respond(players, given, known, blocks=blocks, seed=seed, confirm_seed=confirm, bot=bot, jobs=jobs)
+    def ask(given: Mixture, around: Sequence[Sequence[int]] = ()) -> tuple[Response, Ranges]:
+        response, ranges = answered(
+            Question(known, players, studied, given), blocks, seed, confirm, jobs, progress, around
+        )
+        if response.interrupted:
+            raise KeyboardInterrupt
+        return response, ranges
 
-    panels = [_response_panel(answer(str(one))) for one in others]
-    calm = equilibrium(players, known, blocks=blocks, seed=seed, confirm_seed=confirm, bot=bot, jobs=jobs)
-    panels.append(_equilibrium_panel(calm, answer(f"knock={calm.knock()},{calm.bot}")))
-    return KnockChart(known, players, str(studied).partition(",")[2], seed, confirm, blocks, tuple(panels))
+    panels, searched = [], blocks
+    with heard():
+        try:
+            for one in others:
+                response, _ = ask(one)
+                searched = min(searched, response.search_blocks)
+                panels.append(_response_panel(response))
+            calm = equilibrium(
+                *(players, known), blocks=blocks, seed=seed, confirm_seed=confirm, bot=bot, jobs=jobs, progress=progress
+            )
+            if calm.interrupted:
+                raise KeyboardInterrupt
+            schedules = [without_gaps(seat, calm.constant) for seat in calm.thresholds]
+            panels.append(_equilibrium_panel(calm, *ask(Mixture.parse(f"knock={calm.knock()},{calm.bot}"), schedules)))
+        except KeyboardInterrupt:  # what is finished is shown
+            if not panels:
+                raise
+    way = str(studied).partition(",")[2]
+    return KnockChart(known, players, way, seed, confirm, blocks, tuple(panels), len(others) + 1, searched)
 
 
 def _way(opponents: str) -> str:
@@ -338,10 +396,12 @@ def _way(opponents: str) -> str:
 
 
 def _response_panel(found: Response) -> Panel:
-    return _panel(found.opponents, found.turns, found, found.knock(), None)
+    return _panel(found.opponents, found.turns, found, found.knock())
 
 
-def _panel(opponents: str, turns: Iterable[Turn], answer: Response, knock: str, gain_upper: float | None) -> Panel:
+def _panel(
+    opponents: str, turns: Iterable[Turn], answer: Response, knock: str, calm: Equilibrium | None = None
+) -> Panel:
     return Panel(
         opponents=opponents,
         turns=tuple(turns),
@@ -350,19 +410,20 @@ def _panel(opponents: str, turns: Iterable[Turn], answer: Response, knock: str, 
         constant_points=answer.constant_points,
         points=answer.points,
         knock=knock,
-        gain_upper=gain_upper,
+        gain_upper=None if calm is None else calm.gain_upper,
+        is_equilibrium=None if calm is None else calm.is_equilibrium,
+        not_beaten=answer.not_beaten,
     )
 
 
-def _equilibrium_panel(calm: Equilibrium, answer: Response) -> Panel:
-    """Return the equilibrium's thresholds with the ranges that answer it as well as the best answer does."""
-    flat = {(turn.seat, turn.own_turn): (turn.low, turn.high) for turn in answer.turns}
+def _equilibrium_panel(calm: Equilibrium, answer: Response, ranges: Ranges) -> Panel:
+    """Return the equilibrium's thresholds with those around them that lose little against the same table."""
     turns = []
     for seat, (thresholds, reached) in enumerate(zip(calm.thresholds, calm.reached, strict=True)):
         for place, (threshold, share) in enumerate(zip(thresholds, reached, strict=True)):
-            low, high = (None, None) if threshold is None else flat.get((seat, place + 1), (None, None))
+            low, high = (None, None) if threshold is None else ranges[seat][place]
             turns.append(Turn(seat, place + 1, threshold, low, high, share))
-    return _panel(EQUILIBRIUM, turns, answer, calm.knock(), calm.gain_upper)
+    return _panel(EQUILIBRIUM, turns, answer, calm.knock(), calm)
 
 
 def _sentence(panel: Panel) -> str:
@@ -370,9 +431,10 @@ def _sentence(panel: Panel) -> str:
     constant = f"{panel.constant} ({low} to {high}) on every turn"
     if panel.gain_upper is not None:
         upper = max(panel.gain_upper, 0.0)
+        what = "Equilibrium" if panel.is_equilibrium else "No equilibrium found"
         return (
-            f"All play this: nothing tried gains more than {upper:.3f} points a deal. Best answer with one number: "
-            f"{constant}."
+            f"{what}: all play this, and no knock schedule by seat and own turn gains more than {upper:.3f} points a "
+            f"deal. Best answer with one number: {constant}."
         )
     return (
         f"Against {panel.opponents}: gains {_gain(panel.points)} points a deal; {constant} gains "

@@ -118,6 +118,11 @@ class Response:
             texts.append("/".join("never" if one < 0 else str(one) for one in filled))
         return "+".join(texts)
 
+    def finished(self) -> str:
+        """Say in words how far it came."""
+        confirmed = f"confirmed on {self.blocks:,}" if self.blocks else "not confirmed"
+        return f"found on {self.searched:,} blocks, {confirmed}"
+
     def as_json(self) -> dict[str, object]:
         """Return what ``rumsim respond --json`` prints; ``never`` stands for no count at all."""
         return {
@@ -228,9 +233,10 @@ def respond(
     :func:`rumsim.engine.decisions.climb`.  It is the best that was found among knock schedules by seat and own turn,
     with drawing and discarding as given, not the best way to play.
 
-    The own turns of the search are kept, at most :data:`rumsim.tasks.decisions.MOST_ROWS`; all else is added up.  Ctrl-C
-    ends it early: the result then holds what was found on the blocks finished, and says so; before the first block
-    it is passed on.
+    The own turns of the search are kept, at most :data:`rumsim.tasks.decisions.MOST_ROWS`; all else is added up.
+
+    Ctrl-C ends it early: the result then holds what was found on the blocks finished, and says so; before the first
+    block it is passed on.
 
     Examples
     --------

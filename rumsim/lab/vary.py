@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from rumsim.errors import RequestError, whole_number, wrong
+from rumsim.lab.equilibrium import CALM as CALM
 from rumsim.lab.equilibrium import Equilibrium, equilibrium
 from rumsim.lab.respond import Response, respond
 from rumsim.rules import Rules, parse_rules
+from rumsim.runs.interrupt import heard
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
 
 FIELDS = ("undercut", "rum_bonus", "knock_limit", "hand_size")
 MOST_VALUES = 200
-CALM = 0.05  # points a deal that an answer to an equilibrium may gain
 _FORM = (
     f"FIELD=LO:HI:STEP with a FIELD out of {', '.join(FIELDS)}, LO <= HI and a STEP from 1 that reaches HI, "
     "such as undercut=0:60:10"
@@ -82,19 +83,31 @@ class Varied(Generic[Result]):
         Of the field.
     results : tuple
         As many.
+    asked : int
+        How many values were asked for; more where Ctrl-C ended it.
     """
 
     field: str
     rules: Rules
     values: tuple[int, ...]
     results: tuple[Result, ...]
+    asked: int
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended it before the last value."""
+        return len(self.values) < self.asked
+
+    def finished(self) -> str:
+        """Say in words how far it came."""
+        return f"{len(self.values)} of {self.asked} values were finished"
 
     def as_json(self) -> dict[str, object]:
         """Return what ``--vary`` prints with ``--json``."""
         written = [
             {"value": value, **result.as_json()} for value, result in zip(self.values, self.results, strict=True)
         ]
-        return {"vary": self.field, "values": written}
+        return {"vary": self.field, "values": written, **({"interrupted": True} if self.interrupted else {})}
 
     def _head(self) -> str:
         first = self.results[0]
@@ -129,8 +142,9 @@ class VariedResponse(Varied[Response]):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """A row a value: ``players``, ``field``, ``value``, the best constant ``threshold``, ``low`` and ``high``, what
-        it earns (``ev``, ``ev_se``), and what the best schedule earns (``schedule_ev``, ``schedule_ev_se``).
+        """A row a value: ``players``, ``field``, ``value``, the best constant ``threshold``, ``low`` and ``high``,
+        ``set`` (the constants not beaten, with blanks), what it earns (``ev``, ``ev_se``), and what the best schedule
+        earns (``schedule_ev``, ``schedule_ev_se``).
         """  # noqa: D205
         return self._frame(
             lambda one: [
@@ -138,6 +152,7 @@ class VariedResponse(Varied[Response]):
                     "threshold": one.constant,
                     "low": one.within[0],
                     "high": one.within[1],
+                    "set": " ".join(map(str, one.not_beaten)),
                     "ev": one.constant_points.mean,
                     "ev_se": one.constant_points.error,
                     "schedule_ev": one.points.mean,
@@ -180,7 +195,9 @@ class VariedEquilibrium(Varied[Equilibrium]):
     def frame(self) -> pd.DataFrame:
         """A row a value and seat: ``players``, ``field``, ``value``, ``seat``; ``threshold`` on the first own turn;
         ``turns`` a deal; ``undercuts`` and ``first_round``, shares of deals; points a deal of the seat, ``ev`` and
-        ``ev_se``; ``constant``, the calmest constant (mean of the mixture); ``gain_upper``.
+        ``ev_se``; the equilibrium among constants, ``constant`` if it is one threshold, else NaN, and ``mixture``,
+        ``LOW-HIGH:WEIGHT`` a range of it; ``gain_upper``, the bound on what a knock schedule gains, and
+        ``is_equilibrium``, whether the schedule may be called one.
         """  # noqa: D205
         return self._frame(
             lambda one: [
@@ -192,8 +209,10 @@ class VariedEquilibrium(Varied[Equilibrium]):
                     "first_round": one.first_round,
                     "ev": ev,
                     "ev_se": error,
-                    "constant": one.constants.mean(),
+                    "constant": float("nan") if (pure := one.constants.pure()) is None else float(pure),
+                    "mixture": " ".join(f"{low}-{high}:{weight:g}" for low, high, weight in one.constants.ranges()),
                     "gain_upper": one.gain_upper,
+                    "is_equilibrium": one.is_equilibrium,
                     "blocks": one.blocks,
                 }
                 for seat, (ev, error) in enumerate(one.seats)
@@ -202,34 +221,37 @@ class VariedEquilibrium(Varied[Equilibrium]):
 
     def table(self) -> str:
         """Return what ``rumsim equilibrium --vary`` prints."""
+        from rumsim.lab.tables import folded
+
         first = self.results[0]
 
         def row(one: Equilibrium) -> list[str]:
+            assert one.turns is not None and one.undercuts is not None and one.gain_upper is not None
             firsts = [one.first_threshold(seat) for seat in range(one.players)]
+            ev, error = one.seats[0]
             return [
                 " ".join("never" if threshold < 0 else str(threshold) for threshold in firsts),
                 f"{one.turns:.2f}",
                 f"{one.undercuts:.1%}",
-                f"{one.seats[0][0]:+.3f}",
-                f"{one.seats[0][1]:.3f}",
+                _signed(ev),
+                _plain(error),
                 f"{max(one.gain_upper, 0):.3f}",
-                f"{one.constants.mean():.0f}",
+                "yes" if one.is_equilibrium else "no",
             ]
 
         said = (
             self._head(),
             f"everybody {first.bot}",
-            "Knock at: on the first own turn, by seat. Seat 0: its points a deal. Gain: what an answer gains at most, "
-            "with 95 %. Const: the equilibrium among constants, the mean of its mixture.",
+            "Knock at: on the first own turn, by seat. Seat 0: its points a deal. Gain: what any knock schedule by "
+            f"seat and own turn gains at most, with 95 %. Equil.: whether that is at most {CALM}, so that the schedule "
+            "is an equilibrium among those.",
         )
-        head = ["knock at", "turns", "undercut", "seat 0", "s.e.", "gain <=", "const"]
-        text = self._table(said, head, row)
-        if all(one.gain_upper <= CALM for one in self.results):
-            return text
-        from rumsim.lab.tables import folded
-
-        note = f"Where the bound on the gain is above {CALM}, no schedule was found that is an equilibrium."
-        return "\n".join([text, "", *folded(note)])
+        head = ["knock at", "turns", "undercut", "seat 0", "s.e.", "gain <=", "equil."]
+        constants = "; ".join(
+            f"{value}: {one.constants.text()}" for value, one in zip(self.values, self.results, strict=True)
+        )
+        note = f"Among constants alone, a mixture as thresholds and their chances, by {self.field}: {constants}."
+        return "\n".join([self._table(said, head, row), "", *folded(note)])
 
     def plot(self) -> Figure:
         """Draw thresholds, lengths, undercuts and the first seat's points against the field."""
@@ -267,8 +289,9 @@ def vary_respond(
     ((0, 20), 2)
     """
     dial = read_vary(vary, parse_rules(rules), whole_number("players", players, 2, 5))  # type: ignore[arg-type]
-    results = tuple(respond(players, opponents, one, **options) for one in dial.rules)  # type: ignore[arg-type]
-    return VariedResponse(dial.field, parse_rules(rules), dial.values, results)  # type: ignore[arg-type]
+    results = _each(dial, lambda one: respond(players, opponents, one, **options))  # type: ignore[arg-type]
+    values = dial.values[: len(results)]
+    return VariedResponse(dial.field, parse_rules(rules), values, results, len(dial.values))  # type: ignore[arg-type]
 
 
 def vary_equilibrium(vary: str, players: int, rules: object = "ledger", **options: object) -> VariedEquilibrium:
@@ -298,8 +321,26 @@ def vary_equilibrium(vary: str, players: int, rules: object = "ledger", **option
     [0, 60]
     """
     dial = read_vary(vary, parse_rules(rules), whole_number("players", players, 2, 5))  # type: ignore[arg-type]
-    results = tuple(equilibrium(players, one, **options) for one in dial.rules)  # type: ignore[arg-type]
-    return VariedEquilibrium(dial.field, parse_rules(rules), dial.values, results)  # type: ignore[arg-type]
+    results = _each(dial, lambda one: equilibrium(players, one, **options))  # type: ignore[arg-type]
+    values = dial.values[: len(results)]
+    return VariedEquilibrium(dial.field, parse_rules(rules), values, results, len(dial.values))  # type: ignore[arg-type]
+
+
+def _each(dial: Dial, ask: Callable[[Rules], Result]) -> tuple[Result, ...]:
+    """Ask for value after value, until Ctrl-C; what was not finished by then is left out."""
+    results: list[Result] = []
+    with heard():
+        for rules in dial.rules:
+            try:
+                found = ask(rules)
+            except KeyboardInterrupt:
+                break
+            if found.interrupted:
+                break
+            results.append(found)
+    if not results:
+        raise KeyboardInterrupt
+    return tuple(results)
 
 
 def _signed(value: float | None) -> str:

@@ -50,7 +50,8 @@ class SearchSums:
 
     def constants(self) -> Integers:
         """Return what each constant threshold gets over all blocks and seats, int64[201], in twelfths."""
-        return np.sum([totals for _, totals in self.batches.values()], axis=0, dtype=np.int64)
+        found: Integers = np.sum([totals for _, totals in self.batches.values()], axis=0, dtype=np.int64)
+        return found
 
     def by_batch(self) -> tuple[Integers, Integers]:
         """Return what constants get by batch, int64[G, 201], and the blocks of batches, int64[G]."""

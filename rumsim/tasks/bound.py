@@ -64,7 +64,7 @@ def most(turns: SeatTurns, limit: int, known: Sequence[Integers], errors: float)
     def highest(one: tuple[tuple[int, int], Integers]) -> float:
         (total, squares), _ = one
         spread = max(0.0, squares - total * total / many)
-        return total + errors * spread**0.5
+        return float(total + errors * spread**0.5)
 
     unsure = max(profile, key=highest, default=((0, 0), best))[1]
     return Most(best, unsure)

@@ -124,9 +124,9 @@ class Gains:
                 points, squares = points + found.got.sum(axis=0), squares + (found.got**2).sum(axis=0)
                 counted = counted + found.counted()
                 if wanted:
-                    parts.append(rows_of(players, APART, found.untils, traces, found.got))
+                    parts.append(rows_of(players, APART, list(found.untils), traces, found.got))
                 blocks, before = batches.get(start // self.batch, (0, np.zeros(MOST_THRESHOLD + 2, np.int64)))
-                totals = before + self.against(kept_of(traces))
+                totals = before + self.against(kept_of(traces, apart=1))
                 batches[start // self.batch] = blocks + len(traces.starts) - 1, totals
         return GainSums(last - first, answer, points, squares, counted, self.decisions, batches, parts)
 

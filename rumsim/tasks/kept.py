@@ -39,6 +39,15 @@ class Kept(NamedTuple):
         """Return so many blocks, the first ones."""
         return self._replace(starts=self.starts[: blocks + 1])
 
+    def lows(self) -> Kept:
+        """Return the rows at which a seat reaches a new low: all that constants tell apart."""
+        from rumsim.engine.kept import keep_lows
+
+        rows = int(self.starts[-1])
+        found = Kept._make([np.zeros_like(self.starts), *(np.empty_like(column[:rows]) for column in self[1:])])
+        keep_lows(self, np.zeros(MOST_PLAYERS, np.int64), found)
+        return Kept._make([found.starts, *(column[: found.starts[-1]].copy() for column in found[1:])])
+
     def seat_turns(self, knock: Knock) -> list[SeatTurns]:
         """Return the own turns of every seat until one of its opponents, who have a schedule, ends the deal."""
         from rumsim.engine.kept import collect_kept, untils
@@ -56,8 +65,8 @@ class Kept(NamedTuple):
         return found
 
 
-def kept_of(traces: Traces) -> Kept:
-    """Return the rows of traces that matter.
+def kept_of(traces: Traces, apart: int = APART) -> Kept:
+    """Return the rows of traces that schedules with so many thresholds can tell apart.
 
     Examples
     --------
@@ -71,11 +80,11 @@ def kept_of(traces: Traces) -> Kept:
     from rumsim.engine.kept import keep
 
     rows, players = traces.points.shape
-    columns = [np.empty(rows, np.uint8) for _ in range(3)]
-    found = Kept(np.zeros(len(traces.starts), np.int64), *columns, np.empty((rows, players), np.int32))
-    keep(players, APART, traces.starts, traces.counts, traces.points, np.zeros(MOST_PLAYERS, np.int64), found)
+    seats, turns, counts = (np.empty(rows, np.uint8) for _ in range(3))
+    found = Kept(np.zeros(len(traces.starts), np.int64), seats, turns, counts, np.empty((rows, players), np.int32))
+    keep(players, apart, traces.starts, traces.counts, traces.points, np.zeros(MOST_PLAYERS, np.int64), found)
     used = found.starts[-1]
-    return Kept(found.starts, *(column[:used].copy() for column in found[1:]))
+    return Kept._make([found.starts, *(column[:used].copy() for column in found[1:])])
 
 
 @dataclass(frozen=True)

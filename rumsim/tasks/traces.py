@@ -173,7 +173,7 @@ def pieces(
 
 
 def _copied(part: Traces) -> Traces:
-    return Traces(*(column.copy() for column in part))
+    return Traces._make(column.copy() for column in part)
 
 
 def _joined(parts: list[Traces]) -> Traces:
