@@ -23,7 +23,7 @@ from rumsim.lab.vary import VariedEquilibrium, vary_equilibrium
 
 PLAYERS = (2, 3, 4, 5)
 DIALS = {"undercut": "0:60:10", "knock_limit": "0:60:10"}
-BLOCKS, SEED, CONFIRM = 40_000, 1, 2
+BLOCKS, SEED, CONFIRM = 20_000, 1, 2
 JOBS = os.cpu_count() or 1
 
 

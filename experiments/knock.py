@@ -95,8 +95,9 @@ def sentences(players: int, page: KnockChart, again: pd.DataFrame) -> list[str]:
             lines.append(
                 f"{players} players: against opponents {panel.opponents.split(',')[0]} the first to move knocks with "
                 f"up to {first['threshold']:.0f} on the first turn ({span(first['low'], first['high'])} lose at most "
-                f"0.02 points); the schedule gains {panel.points.mean:+.2f} points a deal, the best constant, "
-                f"{span(*panel.within)} within 0.02, {panel.constant_points.mean:+.2f}."
+                f"0.02 points); the schedule gains {panel.points.mean:+.2f} points a deal, the best constant "
+                f"{panel.constant_points.mean:+.2f}; that is, with 95 %, "
+                f"{span(min(panel.not_beaten), max(panel.not_beaten))}."
             )
             continue
         calm = again[again["is_equilibrium"]]

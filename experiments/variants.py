@@ -175,8 +175,8 @@ def sentences(frame: pd.DataFrame) -> list[str]:
             text += f" With {named(none)} players no equilibrium was found under {name}, or under ledger."
         lines.append(text.strip())
     lines.append(
-        "First turns differ between searches, and others are as good: results/knock has such ranges for ledger. A "
-        "difference of a few points from ledger is none."
+        "First turns differ between searches, and others are as good: results/knock has such ranges for ledger. So a "
+        "few points more or less than under ledger are not shown to be a difference."
     )
     jokers, rum = by["joker-knock"], by["no-knock"]
     lines.append(
