@@ -86,8 +86,9 @@ def _findings() -> str:
     dial = pd.read_csv(ROOT / "results/dial/undercut.csv")
     first = dial[dial["seat"] == 0]
     usual = first[(first["value"] == 10) & first["is_equilibrium"]]
-    none = first[~first["is_equilibrium"]]
-    dear = none["gain_upper"]
+    found = first[first["is_equilibrium"]].groupby("players")["value"].max()
+    beyond = first[first["value"] > first["players"].map(found)]
+    limits = (f"{value:.0f} points with {_listed(rows.index)} players" for value, rows in found.groupby(found))
     variants = pd.read_csv(ROOT / "results/variants/variants.csv").set_index(["variant", "players"])
     plain, jokers = (variants.loc[name] for name in ("ledger", "joker-knock"))
     skill = pd.read_csv(ROOT / "results/skill/sessions.csv")
@@ -110,9 +111,9 @@ def _findings() -> str:
             f"{searches['seed'].nunique()} searches; a deal lasts {usual['turns'].min():.1f} to "
             f"{usual['turns'].max():.1f} table turns, and moving first is worth {usual['ev'].min():+.1f} to "
             f"{usual['ev'].max():+.1f} points. `rumsim equilibrium --players 3`",
-            f"- Where being undercut costs {none['value'].min():.0f} points and more no such equilibrium was found for "
-            f"{_listed(none.loc[none['value'] == none['value'].min(), 'players'])} players (answers gain up to "
-            f"{dear.min():.1f} to {dear.max():.1f} points): whether waiting is worthwhile there is open. "
+            f"- Where being undercut costs more than {_joined(limits)}, no such equilibrium was found (the "
+            f"bounds on what answers gain are {beyond['gain_upper'].min():.1f} to {beyond['gain_upper'].max():.1f} "
+            "points): whether waiting is worthwhile there is open. "
             "`rumsim equilibrium --players 2 --vary undercut=0:60:10`",
             "- With two jokers in the deck the best threshold against people at 10 is "
             f"{_ranges(jokers['set_low_10'], jokers['set_high_10'])} instead of "
@@ -120,11 +121,12 @@ def _findings() -> str:
             "`python -m experiments variants`",
             f"- Who is better by about a point a deal wins {matches['win'].iloc[0]:.0%} of the matches to 200 with two "
             f"players and {matches['win'].iloc[-1]:.0%} with five. `python -m experiments skill`",
-            f"- The rule pages' advice, tested: to knock at 10 earns {perfect.min():.1f} to {perfect.max():.1f} points "
-            f"a deal more than to wait for 5 or 0, but {-lower.max():.1f} to {-lower.min():.1f} less than to knock at "
-            f"20 (more only where {_listed(more['players'] - 1)} others wait for a perfect hand); to take the upcard "
-            f"only when it melds earns up to {pays.max():.1f} more among people who take it for little, and up to "
-            f"{-costs.min():.1f} less among some who ask for more. `python -m experiments advice`",
+            "- The rule pages' advice, tested (rules *traditional*): to knock at 10 earns "
+            f"{perfect.min():.1f} to {perfect.max():.1f} points a deal more than to wait for 5 or 0, but "
+            f"{-lower.max():.1f} to {-lower.min():.1f} less than to knock at 20 (more only where "
+            f"{_listed(more['players'] - 1)} others wait for a perfect hand); to take the upcard only when it melds "
+            f"earns up to {pays.max():.1f} more among people who take it for little, and up to {-costs.min():.1f} less "
+            "among some who ask for more. `python -m experiments advice`",
         )
     )
 
