@@ -40,37 +40,45 @@ def main() -> None:
             )
             frames.append(described(found))
         frame = pd.concat(frames, ignore_index=True)
-        caption = (
-            f"Rules: ledger but for {field}. Equilibrium found on seed {SEED}, up to {BLOCKS:,}\n"
-            f"blocks; points of seat 0, lengths and undercuts on seed {CONFIRM}, {BLOCKS:,} blocks."
-        )
-        forms = {
-            "players": ("players", ""),
-            "value": (field, ""),
-            "threshold": ("knock at", ""),
-            "turns": ("turns", ".2f"),
-            "undercuts": ("undercut", ".1%"),
-            "ev": ("seat 0", "+.2f"),
-            "ev_se": ("s.e.", ".2f"),
-            "gain_upper": ("gain <=", ".3f"),
-            "is_equilibrium": ("equilibrium", ""),
-            "constants_gain_upper": ("gain <=", ".3f"),
-            "constants": ("constants, with their weights", ""),
-        }
-        note = (
-            "'knock at': first turn of seat 0. 'gain <=': what a knock schedule gains at most\n"
-            f"against that, with 95 %; above {CALM} it is no equilibrium, and none was found.\n"
-            "'constants': where all draw one threshold a deal from a mixture; beside it what\n"
-            "a constant gains at most."
-        )
-        first = frame[frame["seat"] == 0]
-        said = first.assign(is_equilibrium=first["is_equilibrium"].map({True: "yes", False: "not found"}))
-        out.text(f"{field}.txt", f"{caption}\n{note}\n\n{table(said, forms)}")
         out.frame(f"{field}.csv", frame)
-        conditions = " ".join(caption.split())
-        out.chart(field, equilibrium_dial(frame, f"{conditions} All draw improve:1 and discard greedily."))
-        lines += sentences(field, first)
+        lines += written(out, field, frame)
     out.finding(lines)
+
+
+def written(out: Results, field: str, frame: pd.DataFrame) -> list[str]:
+    """Write table and chart of a field; return the answer in words."""
+    caption = (
+        f"Rules: ledger but for {field}. Equilibrium found on seed {SEED}, up to {BLOCKS:,}\n"
+        f"blocks; points of seat 0, lengths and undercuts on seed {CONFIRM}, {BLOCKS:,} blocks."
+    )
+    forms = {
+        "players": ("players", ""),
+        "value": (field, ""),
+        "threshold": ("knock at", ""),
+        "turns": ("turns", ".2f"),
+        "undercuts": ("undercut", ".1%"),
+        "ev": ("seat 0", "+.2f"),
+        "ev_se": ("s.e.", ".2f"),
+        "gain_upper": ("gain <=", ".3f"),
+        "is_equilibrium": ("equilibrium", ""),
+        "constants_gain_upper": ("gain <=", ".3f"),
+        "constants": ("constants, with their weights", ""),
+    }
+    note = (
+        "'knock at': first turn of seat 0. 'gain <=': what a knock schedule gains at most\n"
+        f"against that, with 95 %; above {CALM} it is no equilibrium, and none was found.\n"
+        "'constants': where all draw one threshold a deal from a mixture; beside it what\n"
+        "a constant gains at most, above the same no equilibrium among constants either."
+    )
+    first = frame[frame["seat"] == 0]
+    said = first.assign(is_equilibrium=first["is_equilibrium"].map({True: "yes", False: "not found"}))
+    out.text(f"{field}.txt", f"{caption}\n{note}\n\n{table(said, forms)}")
+    conditions = " ".join(caption.split())
+    conditions += " All draw improve:1 and discard greedily. No cross: none was found among constants."
+    # A mixture that constants answer too well is no equilibrium among them.
+    shown = frame.assign(mixture=frame["mixture"].where(frame["constants_gain_upper"] <= CALM, ""))
+    out.chart(field, equilibrium_dial(shown, conditions))
+    return sentences(field, first)
 
 
 def described(found: VariedEquilibrium) -> pd.DataFrame:
