@@ -317,7 +317,8 @@ def measured() -> tuple[list[list[str]], list[str]]:
         *evenings,
         study(),
         f"Two threads play {threads_gain():.2f} times the deals of one by the clock.",
-        f"First compilation {compiling:.1f} s; a later `simulate` of one block {statistics.median(starts):.2f} s as a "
+        f"First compilation {compiling:.1f} s (of the evaluator, `simulate` and `sweep`); "
+        f"a later `simulate` of one block {statistics.median(starts):.2f} s as a "
         f"whole process; peak memory {memory[0]:.0f} MB for 10⁵ deals, {memory[1]:.0f} MB for 10⁷.",
         f"Measured on {machine()}.",
     ]

@@ -22,6 +22,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 _CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+_PROGRESS = re.compile(r"rumsim: (compiling|\d+ %)")  # of slow machines
 _GENERATED = re.compile(r"(?<=^<!-- generated: )(\w+)( -->\n).*?(?=^<!-- end -->$)", re.MULTILINE | re.DOTALL)
 
 
@@ -42,7 +43,7 @@ def _run(line: str) -> str:
     if done.returncode not in (0, 2):
         raise RuntimeError(f"{line} ended with {done.returncode}:\n{done.stdout}")
     printed = done.stdout.replace(f"{scratch}{os.sep}", "")
-    shown = [part for part in printed.rstrip().splitlines() if not part.startswith("rumsim: compiling")]
+    shown = [part for part in printed.rstrip().splitlines() if not _PROGRESS.match(part)]
     output = "".join(part.rstrip() + "\n" for part in shown)
     return f"{line}\n{output}"
 

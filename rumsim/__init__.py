@@ -12,13 +12,12 @@ Examples
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
 __version__ = "0.1.0"
 
+TYPE_CHECKING = False  # what type checkers know otherwise; typing would be half of what starts before Ctrl-C is heard
 if TYPE_CHECKING:
     from rumsim.bots import parse_bot as parse_bot
+    from rumsim.errors import NotWritten as NotWritten
     from rumsim.errors import RequestError as RequestError
     from rumsim.lab.advise import advise as advise
     from rumsim.lab.equilibrium import equilibrium as equilibrium
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from rumsim.settlement import settle as settle
 
 _PUBLIC = {
+    "NotWritten": "rumsim.errors",
     "RequestError": "rumsim.errors",
     "Rules": "rumsim.rules",
     "advise": "rumsim.lab.advise",
@@ -61,6 +61,8 @@ __all__ = ["__version__", *_PUBLIC]
 
 def __getattr__(name: str) -> object:
     if name in _PUBLIC:
+        from importlib import import_module
+
         return getattr(import_module(_PUBLIC[name]), name)
     raise AttributeError(f"module 'rumsim' has no attribute {name!r}")
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
 from rumsim.errors import RequestError, whole_number, wrong
 from rumsim.melds import hand_of
@@ -29,11 +30,17 @@ dealer Ann
 # hands Ann knocks: 4H 5H 6H QC QD QS 8D | Ben: AS AH AD 7C 8C 9C 3H | Cid: 2C 2D 2H KS 4S 5D AC
 # transfers Ann -15, Ben 32, Cid -17
 # stalled
+#
+# In a pool with rebuys who has nothing left re-enters, unless the next deal is written without them, or a line says
+#   out Ben
 """
+
+T = TypeVar("T")
 
 _MOST_COUNT = 340  # a whole deck
 _HEADER = ("players", "rules", "format", "dealer")
 _DEALS = ("counts", "hands", "transfers", "stalled")
+_OUT = "out"
 _OPTIONS = {"deals", "target", "rebuys", "max_deals"}
 _NAME = re.compile(r"[^\W\d][\w.'-]*\Z")
 
@@ -80,12 +87,15 @@ class Book:
         How the evening stands.
     entries : tuple of Entry
         Its deals.
+    declined : tuple of int
+        Who did not re-enter a pool, in that order.
     """
 
     names: tuple[str, ...]
     rules: Rules
     session: Session
     entries: tuple[Entry, ...]
+    declined: tuple[int, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """Return what ``rumsim book --json`` prints: amounts are exact fractions as text."""
@@ -107,6 +117,7 @@ class Book:
             ],
             "ledger": [str(amount) for amount in session.ledger],
             "out": [player for players in session.out for player in players],
+            "declined": list(self.declined),
             "finished": session.finished,
             "unfinished": session.unfinished,
             "winners": list(session.winners),
@@ -130,7 +141,7 @@ def read_book(text: str) -> Book:
     Raises
     ------
     RequestError
-        For the first line that says something wrong, with its number.
+        For every line that says something wrong, with its number.
 
     Examples
     --------
@@ -138,57 +149,70 @@ def read_book(text: str) -> Book:
     >>> [str(amount) for amount in book.session.ledger], book.session.winners
     (['22', '-22'], (0,))
     """
-    said: dict[str, str] = {}
+    lines = [(number, line.partition("#")[0].strip()) for number, line in enumerate(text.splitlines(), start=1)]
+    said = [(number, *_parted(words)) for number, words in lines if words]
+    first_deal = next((number for number, kind, _ in said if kind in (*_DEALS, _OUT)), max(1, len(lines)))
+    problems: list[str] = []
+    header: dict[str, str] = {}
     at: dict[str, int] = {}
-    names: tuple[str, ...] = ()
-    rules, session = Rules(), None
-    entries: list[Entry] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        words = line.partition("#")[0].strip()
-        if not words:
-            continue
-        kind, _, rest = words.partition(" ")
-        rest = rest.strip()
-        if kind not in (*_HEADER, *_DEALS):
-            raise _at(number, wrong("line", kind, f"a line that begins with {', '.join((*_HEADER, *_DEALS))}"))
-        if kind in _HEADER:
-            if session is not None:
-                raise _at(number, RequestError(f"{kind}: got it after a deal; allowed: before the first one"))
-            if kind in said:
-                raise _at(number, RequestError(f"{kind}: got it twice, first in line {at[kind]}; allowed: once"))
-            said[kind], at[kind] = rest, number
-            continue
-        if session is None:
-            names, rules, session = _opened(said, at, number)
-        entries.append(_entered(number, kind, rest, names, rules, session))
-    if session is None:
-        names, rules, session = _opened(said, at, max(1, len(text.splitlines())))
-    return Book(names, rules, session, tuple(entries))
+    for number, kind, rest in said:
+        if kind not in (*_HEADER, *_DEALS, _OUT):
+            allowed = f"a line that begins with {', '.join((*_HEADER, *_DEALS, _OUT))}"
+            problems += _at(number, wrong("line", kind, allowed)).lines
+        elif kind in _HEADER and kind in header:
+            problems.append(f"line {number}: {kind}: got it twice, first in line {at[kind]}; allowed: once")
+        elif kind in _HEADER and number > first_deal:
+            problems.append(f"line {number}: {kind}: got it after a deal; allowed: before the first one")
+        elif kind in _HEADER:
+            header[kind], at[kind] = rest, number
+    opened = _opened(header, at, first_deal, problems)
+    if opened is None:
+        raise RequestError(*_by_line(problems))
+    evening = _Evening(*opened)
+    for number, kind, rest in said:
+        if kind in (*_DEALS, _OUT):
+            problems += evening.read(number, kind, rest)
+    if problems:
+        raise RequestError(*_by_line(problems))
+    return Book(evening.names, evening.rules, evening.session, tuple(evening.entries), tuple(evening.declined))
+
+
+def _parted(words: str) -> tuple[str, str]:
+    kind, _, rest = words.partition(" ")
+    return kind, rest.strip()
+
+
+def _by_line(problems: Sequence[str]) -> list[str]:
+    return sorted(problems, key=lambda problem: int(problem.removeprefix("line ").partition(":")[0]))
 
 
 def _at(number: int, error: RequestError) -> RequestError:
-    return RequestError(f"line {number}: {error.lines[0]}")
+    return RequestError(*(f"line {number}: {line}" for line in error.lines))
 
 
-def _tried(number: int, function: Callable[..., object], *words: object) -> object:
-    try:
-        return function(*words)
-    except RequestError as error:
-        raise _at(number, error) from None
+def _opened(
+    said: dict[str, str], at: dict[str, int], number: int, problems: list[str]
+) -> tuple[tuple[str, ...], Rules, Session] | None:
+    """Open the book with what its header says; note what is wrong with it, and return None then."""
+    before = len(problems)
 
+    def tried(kind: str, function: Callable[..., T], *words: object) -> T | None:
+        try:
+            return function(*words)
+        except RequestError as error:
+            problems.extend(_at(at.get(kind, number), error).lines)
+            return None
 
-def _opened(said: dict[str, str], at: dict[str, int], number: int) -> tuple[tuple[str, ...], Rules, Session]:
-    """Open the book, once its header is read."""
     if "players" not in said:
-        raise _at(number, RequestError("players: got nothing; allowed: a line such as: players Ann, Ben, Cid"))
-    names = _tried(at["players"], _names, said["players"])
-    rules = _tried(at.get("rules", number), parse_rules, said.get("rules", "ledger"))
-    assert isinstance(names, tuple) and isinstance(rules, Rules)
-    _tried(at["players"], rules.size_for, len(names))
-    form = _tried(at.get("format", number), _format, said.get("format", "rotation"))
-    assert isinstance(form, Format)
-    dealer = 0 if "dealer" not in said else _tried(at["dealer"], _player, said["dealer"], names, "dealer")
-    assert isinstance(dealer, int)
+        problems.append(f"line {number}: players: got nothing; allowed: a line such as: players Ann, Ben, Cid")
+    names = tried("players", _names, said["players"]) if "players" in said else None
+    rules = tried("rules", parse_rules, said.get("rules", "ledger"))
+    if names is not None and rules is not None:
+        tried("players", rules.size_for, len(names))
+    form = tried("format", _format, said.get("format", "rotation"))
+    dealer = tried("dealer", _player, said["dealer"], names, "dealer") if names is not None and "dealer" in said else 0
+    if len(problems) > before or names is None or rules is None or form is None or dealer is None:
+        return None
     return names, rules, Session(form, len(names), dealer)
 
 
@@ -224,19 +248,62 @@ def _player(text: str, names: Sequence[str], argument: str = "player") -> int:
     raise wrong(argument, text, ", ".join(names))
 
 
-def _entered(number: int, kind: str, rest: str, names: tuple[str, ...], rules: Rules, session: Session) -> Entry:
-    """Read a deal and record it."""
-    if session.finished or session.unfinished:
-        how = f"won by {_listed(session.winners, names)}" if session.finished else "at its most deals"
-        raise _at(
-            number, RequestError(f"{kind}: got one more deal; allowed: none, the {session.format.name} is over, {how}")
-        )
-    dealer, still = session.dealer, session.still_in
-    read = {"counts": _counts, "hands": _hands, "transfers": _transfers, "stalled": _stalled}[kind]
-    found = _tried(number, read, rest, names, still, rules)
-    assert isinstance(found, _Deal)
-    _tried(number, session.record, found.transfers)
-    return Entry(number, dealer, found.counts, found.knocker, found.transfers, tuple(session.ledger))
+class _Standing(RequestError):
+    """Refused because of who is still in: after a wrong line nobody knows."""
+
+
+class _Evening:
+    """The deals of a book as they are read: a wrong one is not recorded, and those after it are read all the same."""
+
+    def __init__(self, names: tuple[str, ...], rules: Rules, session: Session) -> None:
+        self.names, self.rules, self.session = names, rules, session
+        self.entries: list[Entry] = []
+        self.declined: list[int] = []
+        self._certain = True  # whether every line so far was recorded
+
+    def read(self, number: int, kind: str, rest: str) -> Sequence[str]:
+        """Read a line, record it, and return what is wrong with it."""
+        try:
+            if kind == _OUT:
+                self._decline(_player(rest, self.names, _OUT))
+            else:
+                self._deal(number, kind, rest)
+        except _Standing as error:
+            # In a pool nobody knows who is still in behind a line that was not recorded.
+            known, self._certain = self._certain or self.session.format.name != "pool", False
+            return _at(number, error).lines if known else ()
+        except RequestError as error:
+            self._certain = False
+            return _at(number, error).lines
+        return ()
+
+    def _decline(self, player: int) -> None:
+        if player not in self.session.reentered:
+            allowed = _listed(self.session.reentered, self.names) or "who re-enters a pool, behind that deal"
+            raise _Standing(f"{_OUT}: got {self.names[player]}; allowed: {allowed}")
+        self.session.decline_reentry(player)
+        self.declined.append(player)
+
+    def _deal(self, number: int, kind: str, rest: str) -> None:
+        session = self.session
+        for player in self._left_out(kind, rest):
+            self._decline(player)
+        if session.finished or session.unfinished:
+            how = f"won by {_listed(session.winners, self.names)}" if session.finished else "at its most deals"
+            raise _Standing(f"{kind}: got one more deal; allowed: none, the {session.format.name} is over, {how}")
+        read = {"counts": _counts, "hands": _hands, "transfers": _transfers, "stalled": _stalled}[kind]
+        dealer = session.dealer
+        found = read(rest, self.names, session.still_in, self.rules)
+        session.record(found.transfers)
+        self.entries.append(Entry(number, dealer, found.counts, found.knocker, found.transfers, tuple(session.ledger)))
+
+    def _left_out(self, kind: str, rest: str) -> list[int]:
+        """List who re-entered in the last deal, but does not stand in this one."""
+        if kind == "stalled":
+            return []
+        parts = rest.split("|" if kind == "hands" else ",")
+        there = {re.split(r"[\s:]", part.strip(), maxsplit=1)[0].lower() for part in parts}
+        return [player for player in self.session.reentered if self.names[player].lower() not in there]
 
 
 @dataclass(frozen=True)
@@ -263,13 +330,13 @@ def _by_player(
     for name, text in parts:
         player = _player(name, names)
         if player not in still:
-            raise RequestError(f"{argument}: got {names[player]}, who is out; allowed: {_listed(still, names)}")
+            raise _Standing(f"{argument}: got {names[player]}, who is out; allowed: {_listed(still, names)}")
         if player in found:
             raise RequestError(f"{argument}: got {names[player]} twice; allowed: each player once")
         found[player] = text
     missing = [player for player in still if player not in found]
     if missing:
-        raise RequestError(f"{argument}: got nothing for {_listed(missing, names)}; allowed: every player in play")
+        raise _Standing(f"{argument}: got nothing for {_listed(missing, names)}; allowed: every player in play")
     return found
 
 
@@ -355,7 +422,9 @@ def _stalled(text: str, names: tuple[str, ...], still: Sequence[int], _rules: Ru
 
 
 def _listed(players: Sequence[int], names: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(names[one] for one in players[:-1]), names[players[-1]]]))
+    return " and ".join(
+        filter(None, [", ".join(names[one] for one in players[:-1]), *(names[i] for i in players[-1:])])
+    )
 
 
 def book_lines(book: Book) -> list[str]:
@@ -386,6 +455,7 @@ def book_lines(book: Book) -> list[str]:
     out = [player for players in session.out for player in players]
     if out:
         lines.append(f"Out: {_listed(out, names)}.")
+    lines += [f"{names[player]} is out without a re-entry." for player in book.declined]
     return [*lines, *_next(book)]
 
 

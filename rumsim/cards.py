@@ -1,4 +1,4 @@
-"""Cards: their ids, texts and masks (RULES.md, *Cards, melds, deadwood*).
+"""Cards: their ids, texts and masks.
 
 A card is its id, ``13 * suit + rank``: suits in the order S H D C, ranks A 2 … 9 T J Q K, so the ace of
 spades is 0 and the king of clubs 51.  Jokers are 52 and 53.  A set of cards is a mask with bit ``id`` set.
@@ -15,6 +15,7 @@ SUITS = "SHDC"
 SYMBOLS = "♠♥♦♣"
 RANKS = "A23456789TJQK"
 JOKER = "**"
+_JOKER_TEXTS = (JOKER, "JK", "jk", "Jk", "jK")  # a shell would make the names of its files of unquoted stars
 JOKERS = (52, 53)
 
 _SUIT_OF = {text: suit for texts in (SUITS, SUITS.lower(), SYMBOLS) for suit, text in enumerate(texts)}
@@ -33,7 +34,7 @@ def card_id(text: str) -> int:
     Parameters
     ----------
     text : str
-        ``4H``, ``TD``, ``10D``, lower case, or with ♠♥♦♣; ``**`` is a joker.
+        ``4H``, ``TD``, ``10D``, lower case, or with ♠♥♦♣; ``**`` or ``JK`` is a joker.
 
     Returns
     -------
@@ -47,16 +48,17 @@ def card_id(text: str) -> int:
 
     Examples
     --------
-    >>> card_id("AS"), card_id("10♦"), card_id("kc")
-    (0, 35, 51)
+    >>> card_id("AS"), card_id("10♦"), card_id("kc"), card_id("JK")
+    (0, 35, 51, 52)
     """
     plain = text.replace(_EMOJI_STYLE, "")
-    if plain == JOKER:
+    if plain in _JOKER_TEXTS:
         return JOKERS[0]
     rank, suit = _RANK_OF.get(plain[:-1]), _SUIT_OF.get(plain[-1:])
     if rank is None or suit is None:
         raise RequestError(
-            f"card: got {text!r}; allowed: a rank A 2-9 T (or 10) J Q K, then a suit S H D C or ♠♥♦♣; ** is a joker"
+            f"card: got {text!r}; allowed: a rank A 2-9 T (or 10) J Q K, then a suit S H D C or ♠♥♦♣; "
+            "** or JK is a joker"
         )
     return 13 * suit + rank
 

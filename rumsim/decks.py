@@ -1,4 +1,4 @@
-"""Randomness as an argument: which deck, from a seed and the number of a block (STATISTICS.md, *Randomness*).
+"""Randomness as an argument: which deck, from a seed and the number of a block.
 
 Every random thing has its own generator, a xoshiro256++ whose state is Philox4x32-10 of a key and a counter:
 
@@ -30,6 +30,7 @@ OPPONENTS = 5  # which bot of a mixture plays; the index is five times the rotat
 ADVICE = 6  # a deck that fits what a player sees; the block is the number of the deck
 
 LAST_BLOCK = (1 << 63) - 1  # block numbers fit a signed 64-bit integer
+MOST_BLOCKS = 10**15  # of one request: years of play; sums of so many are exact, and counts of them fit a table
 SESSION_DEALS = 1 << 20  # deal j of block k of sessions is played on block SESSION_DEALS * k + j
 LAST_SESSION_BLOCK = LAST_BLOCK // SESSION_DEALS
 

@@ -1,4 +1,4 @@
-"""The melds that jokers can make with the natural cards of a hand (RULES.md, *Variants*, *Jokers*).
+"""The melds that jokers can make with the natural cards of a hand.
 
 A joker takes the place of one missing card.  It may stand for a card that is held: the hand then uses that card
 elsewhere, or leaves it loose.

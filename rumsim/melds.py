@@ -1,4 +1,4 @@
-"""The best arrangement of a hand: melds, what is left, and the card to give back (RULES.md, *Cards, melds, deadwood*).
+"""The best arrangement of a hand: melds, what is left, and the card to give back.
 
 A hand is read rank by rank, from the ace up.  At each rank every suit's card either goes on with a run, starts
 one, joins a set of that rank, or stays loose.  All that matters for what follows is how long the open run of each
@@ -168,7 +168,7 @@ def count(hand: int, rules: Rules) -> int:
 
 
 def best_discard(hand: int, rules: Rules, taken: int | None = None) -> tuple[int, int]:
-    """Choose the card to give back as ``discard=greedy`` does (INTERFACE.md).
+    """Choose the card to give back as ``discard=greedy`` does.
 
     Parameters
     ----------

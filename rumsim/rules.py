@@ -1,4 +1,4 @@
-"""The rules of a game: every field, the two profiles, the named variants (RULES.md, *Fields of the rules*)."""
+"""The rules of a game: every field, the two profiles, the named variants."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from typing import Any
 
 from rumsim.cards import JOKERS, rank_of
 from rumsim.errors import RequestError, whole_number, wrong
+from rumsim.files import read_file, text_of
 
 PLAYERS = (2, 3, 4, 5)
 NATURALS = 52
+MOST_TURNS = 10**12  # hours of play for one deal; those of a block, added up, fit 64 bits
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ class Rules:
         return self.joker_value if card in JOKERS else min(rank_of(card) + 1, 10)
 
     def as_json(self) -> dict[str, str | int]:
-        """Return the fields as INTERFACE.md writes them, to be read back by :func:`parse_rules`.
+        """Return the fields as JSON writes them, to be read back by :func:`parse_rules`.
 
         Examples
         --------
@@ -205,7 +207,7 @@ FIELDS: dict[str, Field] = {
         Field("jokers", "0 to 2", "jokers in the deck", _number(0, len(JOKERS))),
         Field("joker_value", "0 to 40", "a joker's points as deadwood", _number(0, 40)),
         Field("min_naturals", "1 to 3", "natural cards that a meld must hold", _number(1, 3)),
-        Field("max_turns", "at least 1", "table turns after which a deal is stalled", _number(1)),
+        Field("max_turns", "1 to 10^12", "table turns after which a deal is stalled", _number(1, MOST_TURNS)),
     )
 }
 
@@ -335,9 +337,8 @@ def read_toml(argument: str, path: Path) -> dict[str, object]:
     RequestError
         If it cannot be read or is no TOML.
     """
+    text = text_of(argument, str(path), read_file(argument, path))
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise wrong(argument, str(path), f"a file that can be read ({error.strerror})") from None
-    except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, too many digits, no path
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # no TOML, too many digits
         raise wrong(argument, str(path), f"a TOML file ({error})") from None

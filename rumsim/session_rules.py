@@ -1,4 +1,4 @@
-"""Several deals to a result: who deals, who is still in, when it is over and who has won (RULES.md, *Sessions*)."""
+"""Several deals to a result: who deals, who is still in, when it is over and who has won."""
 
 from __future__ import annotations
 
@@ -106,6 +106,8 @@ class Session:
         self.out: list[tuple[int, ...]] = []
         self.finished = False
         self._winners: tuple[int, ...] = ()
+        self._reentered: dict[int, int] = {}  # in the last deal: the entries that each player had before it
+        self._out_before = 0  # groups in ``out`` before the last deal
 
     @property
     def deals(self) -> int:
@@ -179,6 +181,45 @@ class Session:
         self._decide()
         self.dealer = self._left_of(self.dealer)
 
+    @property
+    def reentered(self) -> tuple[int, ...]:
+        """The players who re-entered a pool in the last deal, and may still decline to."""
+        return tuple(self._reentered)
+
+    def decline_reentry(self, player: int) -> None:
+        """Let a player who re-entered a pool in the last deal go out instead.
+
+        Parameters
+        ----------
+        player : int
+            One of ``reentered``.
+
+        Raises
+        ------
+        RequestError
+            For anybody else.
+
+        Examples
+        --------
+        >>> pool = Session(Format("pool", rebuys=1), players=3)
+        >>> pool.record([-120, 60, 60])
+        >>> pool.reentered
+        (0,)
+        >>> pool.decline_reentry(0)
+        >>> pool.still_in, pool.stake(0)
+        ((1, 2), Fraction(-20, 1))
+        """
+        if player not in self._reentered:
+            allowed = ", ".join(map(str, self.reentered)) or "nobody, as nobody re-entered in the last deal"
+            raise RequestError(f"decline_reentry: got player {player}; allowed: {allowed}")
+        self.entries[player] = self._reentered.pop(player)
+        first = (self.dealers[-1] + 1) % self.players
+        gone = {player, *(one for group in self.out[self._out_before :] for one in group)}
+        in_order = sorted(gone, key=lambda one: (one - first) % self.players)
+        self.out[self._out_before :] = [tuple(in_order)]
+        self._decide()
+        self.dealer = self._left_of(self.dealers[-1])
+
     def prizes(self) -> tuple[Fraction, ...]:
         """Return the net points that each player takes home.
 
@@ -206,14 +247,18 @@ class Session:
     def _let_go(self) -> None:
         """Let players who have nothing left re-enter, or go out."""
         gone = []
+        self._reentered, self._out_before = {}, len(self.out)
         for step in range(self.players):
             player = (self.dealer + 1 + step) % self.players
             if player not in self.still_in:
                 continue
+            before = self.entries[player]
             while self.stake(player) <= 0 and self.entries[player] < self.format.rebuys:
                 self.entries[player] += 1
             if self.stake(player) <= 0:
                 gone.append(player)
+            elif self.entries[player] > before:
+                self._reentered[player] = before
         if gone:
             self.out.append(tuple(gone))
 

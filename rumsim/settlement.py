@@ -1,4 +1,4 @@
-"""Who pays whom at the end of a deal, in exact fractions (RULES.md, *Settlement*)."""
+"""Who pays whom at the end of a deal, in exact fractions."""
 
 from __future__ import annotations
 

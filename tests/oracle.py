@@ -44,7 +44,7 @@ def text(one: Card) -> str:
 
 
 def number(one: Card) -> int:
-    """The card id of RULES.md."""
+    """The card id by the rules."""
     return 52 + JOKERS.index(one) if one in JOKERS else 13 * SUITS.index(one[1]) + one[0] - 1
 
 
@@ -165,7 +165,7 @@ def after_giving(
 def greedy_discard(
     hand: Iterable[Card], taken: Card | None = None, ace: str = "low", joker_value: int = 15, min_naturals: int = 1
 ) -> tuple[Card, int]:
-    """The tie rule of INTERFACE.md: least deadwood, natural cards before jokers, most points, lowest card id."""
+    """The tie rule: least deadwood, natural cards before jokers, most points, lowest card id."""
     left = after_giving(hand, taken, ace, joker_value, min_naturals)
     best = greediest(left)
     return best, left[best]

@@ -92,6 +92,55 @@ def test_a_wrong_line_is_refused_by_its_number(text: str, message: str) -> None:
     assert len(caught.value.lines) == 1 and caught.value.lines[0].startswith(message)
 
 
+def test_every_wrong_line_is_reported() -> None:
+    text = "players Ann, Ben, Cid\nformat set\nplayer x\ncounts Ann 8, Ben 3, Cid\ncounts Ann 8, Ben 3, Dan 4"
+    with pytest.raises(RequestError) as caught:
+        read_book(text)
+    assert [line.partition(": got")[0] for line in caught.value.lines] == ["line 2: format", "line 3: line"]
+    with pytest.raises(RequestError) as caught:
+        read_book(text.replace("set", "match").replace("player x", "stalled\nrules ledger") + "\ncounts Ann 8, Ben 3")
+    assert [line.partition(": got")[0] for line in caught.value.lines] == [
+        "line 4: rules",
+        "line 5: counts",
+        "line 6: player",
+        "line 7: counts",
+    ]
+
+
+def test_behind_a_wrong_line_of_a_pool_nobody_is_said_to_be_out() -> None:
+    text = HEAD + "format pool\ncounts Ann 1 knocks, Ben 170, Cid x\ncounts Ann 1 knocks, Cid 2\nstalled now"
+    with pytest.raises(RequestError) as caught:
+        read_book(text)
+    assert [line.partition(": got")[0] for line in caught.value.lines] == ["line 3: count of Cid", "line 5: stalled"]
+
+
+POOL = HEAD + "format pool rebuys=1\ncounts Ann 1 knocks, Ben 150, Cid 50\n"
+
+
+@pytest.mark.parametrize(
+    "rest", ["counts Ann 1 knocks, Cid 50", "hands Ann knocks: AS 2S 3S | Cid: KS QS 2D", "out Ben"]
+)
+def test_a_re_entry_can_be_declined(rest: str) -> None:
+    book = read_book((POOL + rest).replace(HEAD, HEAD + "rules ledger:hand_size=3\n"))
+    assert book.session.still_in == (0, 2) and book.session.entries == [0, 0, 0] and book.declined == (1,)
+    assert "Ben is out without a re-entry." in book_lines(book) and book.as_json()["out"] == [1]
+
+
+def test_a_re_entry_is_taken_by_who_stands_in_the_next_deal_and_ends_where_nobody_is_left() -> None:
+    stays = read_book(POOL + "counts Ann 1 knocks, Ben 3, Cid 4")
+    assert stays.session.entries == [0, 1, 0] and stays.session.still_in == (0, 1, 2)
+    two = read_book("players Ann, Ben\nformat pool rebuys=2\ncounts Ann 1 knocks, Ben 150\nout Ben")
+    assert two.session.finished and two.session.prizes() == (100, -100)
+
+
+def test_who_did_not_just_re_enter_cannot_decline() -> None:
+    for text in (POOL + "out Ann", POOL + "stalled\nout Ben", HEAD + "stalled\nout Ben"):
+        with pytest.raises(RequestError, match=r"line \d: out: got (Ann|Ben); allowed: "):
+            read_book(text)
+    with pytest.raises(RequestError, match="line 4: counts: got nothing for Cid"):
+        read_book(POOL + "counts Ann 1 knocks, Ben 2")
+
+
 def test_the_command(command: Command, tmp_path: Path) -> None:
     file = tmp_path / "friday.txt"
     answer = command("book", "--new", file)

@@ -1,4 +1,4 @@
-"""The threshold bot, exactly as INTERFACE.md has it."""
+"""The threshold bot, exactly as it is defined."""
 
 from __future__ import annotations
 
@@ -333,7 +333,7 @@ def test_with_an_empty_stock_the_draw_rule_is_applied_as_usual() -> None:
 
 
 def expected_turn(bot: str, moment: oracle.Moment, rules: dict[str, Any]) -> tuple[str, Card | None, bool]:
-    """The bot once more, written from INTERFACE.md with nothing but the oracle."""
+    """The bot once more, written from its definition with nothing but the oracle."""
     way, limit = oracle.way(rules), rules["knock_limit"]
     keys = dict(pair.split("=") for pair in bot.split(","))
     hand, upcard = moment.hands[moment.player], moment.pile[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Callable
@@ -11,7 +12,8 @@ import pytest
 
 import rumsim
 from rumsim import cli
-from rumsim.cli import commands, main
+from rumsim.cli import _output, commands, main
+from rumsim.errors import RequestError
 from tests.conftest import Answer
 
 Command = Callable[..., Answer]
@@ -37,6 +39,11 @@ def test_every_command_has_help_with_examples_in_80_columns(command: Command, na
     assert max(map(len, described.splitlines())) <= 82
 
 
+def test_the_command_alone_shows_the_help(command: Command) -> None:
+    assert command() == command("--help")
+    assert command().code == 0
+
+
 def test_version(command: Command) -> None:
     assert command("--version").out == f"rumsim {rumsim.__version__}\n"
 
@@ -52,7 +59,6 @@ def test_words_come_from_the_process_unless_given(
 @pytest.mark.parametrize(
     ("words", "mentions"),
     [
-        ([], ["command", "got nothing", "deadwood, equilibrium, odds, play, replay"]),
         (["fold"], ["command", "'fold'", "deadwood, equilibrium, odds, play, replay"]),
         (["--seed", "1"], ["command", "'--seed'"]),
         (["deadwood", "4H", "--frobnicate"], ["option", "'--frobnicate'", "--rules"]),
@@ -101,7 +107,7 @@ def test_numbers_are_whole_and_within_bounds(command: Command, option: str, give
     options = {"players": "2", "blocks": "1", "seed": "1", "jobs": "1", option: given}
     words = [word for name, value in options.items() for word in (f"--{name}", value)]
     line = command("simulate", "--bots", "knock=10", *words).refused()
-    assert f"{option}: got '{given}'" in line
+    assert f"{option}: got '{given[:100]}" in line and len(line) < 600
     assert allowed in line
 
 
@@ -176,3 +182,54 @@ def test_a_new_command_is_one_new_file(command: Command, monkeypatch: pytest.Mon
         assert re.search(r"fold +Leave the table\.", command("--help").out)
     finally:
         sys.modules.pop("rumsim.cli.fold", None)
+
+
+ESCAPE = "\x1b[2J\x9b\u202e"
+
+
+def test_escapes_from_files_do_not_reach_the_terminal(command: Command, tmp_path: Path) -> None:
+    record = command("play", "--players", "2", "--bots", "knock=40", "--seed", "1", "--json").json
+    record["bots"] = [f"{ESCAPE}x\nplayer 1  wins", "y" * 100_000]
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(record))
+    told = command("replay", file)
+    assert told.code == 0 and "\\x1b[2J\\x9b\\u202ex" in told.out and len(told.out) < 10_000
+    assert "\nplayer 1  wins" not in told.out
+    again = command("replay", file, "--json")
+    assert again.json["bots"] == record["bots"] and "\x1b" not in again.out
+    file.write_text(json.dumps(record | {"rules": f"ledger:{ESCAPE}"}))
+    refusals = [command("replay", file).refused(), command("deadwood", f"4H {ESCAPE}").refused()]
+    file.write_text(f"{ESCAPE}\n", encoding="utf-8")
+    refusals += [command("book", file).err, command("deadwood", "--file", file).refused()]
+    assert not any(letter in line for line in refusals for letter in ESCAPE if letter not in "[2J")
+
+
+def test_the_letter_behind_delete_in_json_is_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+    _output.put_json({"name": "a\x7fb"})
+    assert capsys.readouterr().out == '{"name": "a\\u007fb"}\n'
+
+
+@pytest.mark.parametrize("words", [("deadwood",), ("simulate", "--players", "2", "--blocks", "1", "--bots")])
+def test_a_value_of_a_megabyte_is_shortened_and_what_is_allowed_stays(command: Command, words: tuple[str, ...]) -> None:
+    line = command(*words, "x" * 1_000_000).refused()
+    assert len(line) < 1200 and "characters)" in line and "allowed: " in line
+    with pytest.raises(RequestError) as caught:
+        rumsim.deadwood("x" * 1_000_000)
+    assert len(str(caught.value)) < 1200
+
+
+def test_a_file_without_an_end_is_refused(command: Command) -> None:
+    if not Path("/dev/zero").exists():
+        pytest.skip("no such device here")
+    for words in (
+        ("play", "--players", "2", "--bots", "knock=10", "--deck", "/dev/zero"),
+        ("replay", "/dev/zero"),
+        ("book", "/dev/zero"),
+    ):
+        assert "at most 16 MiB" in command(*words).refused()
+
+
+def test_no_document_is_named_that_users_do_not_have() -> None:
+    sources = Path(rumsim.__file__).parent.rglob("*.py")
+    named = [str(path) for path in sources if re.search(r"\b[A-Z]{4,}\.md\b", path.read_text(encoding="utf-8"))]
+    assert named == []

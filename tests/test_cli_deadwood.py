@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from rumsim.cards import card_text, mask
+from rumsim.errors import RequestError
+from rumsim.lab.hand_lines import MOST_ERRORS, HandLines, whole_lines
+from rumsim.melds import hand_of
+from rumsim.rules import parse_rules
 from tests.conftest import Answer
 
 Command = Callable[..., Answer]
@@ -115,3 +124,102 @@ def test_files_that_cannot_be_read(command: Command, tmp_path: Path) -> None:
     assert "file" in command("deadwood", "--file", "a\0b").refused()
     (tmp_path / "empty").touch()
     assert "no hand" in command("deadwood", "--file", tmp_path / "empty").refused()
+
+
+# ---- streaming -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", ["ledger", "ledger:ace-high", "ledger:joker-knock"])
+@pytest.mark.parametrize("as_json", [True, False])
+def test_many_hands_are_written_as_single_ones_are(rules: str, as_json: bool) -> None:
+    random = Random(8)
+    known = parse_rules(rules)
+    pools = (
+        list(range(known.deck_size)),
+        [13 * suit + rank for suit in range(4) for rank in range(5)],  # many sets that compete with runs
+        [13 * suit + rank for suit in range(4) for rank in (0, 1, 2, 10, 11, 12)],
+    )
+    hands = [random.sample(pool, size) for pool in pools for size in (1, 3, 7, 10, 13) for _ in range(60)]
+    hands += [list(range(52)), list(range(0, 52, 2)), *[random.sample(range(52), 26) for _ in range(3)]]
+    texts = [" ".join(map(card_text, hand)) for hand in hands]
+    masks = [mask(hand_of(text, known)) for text in texts]
+    lines = HandLines(known, as_json, symbols=True)
+    read = lines.read("\n".join(texts).encode())
+    assert read.tolist() == masks and not lines.problems
+    single = [lines._written_alone(hand) for hand in masks]
+    assert "".join(lines.written(read)).splitlines(keepends=True) == single
+
+
+def test_lines_are_read_as_single_hands_are(command: Command) -> None:
+    random = Random(5)
+    parts = [
+        "4H",
+        "10d",
+        "tC",
+        "k♠",
+        "♠k",
+        "JK",
+        "**",
+        "4H",
+        "",
+        "x",
+        "1S",
+        "10",
+        "4",
+        "♥",
+        "2♥️",
+        "9S4D",
+        "\x0b",
+        "\t",
+        ",",
+    ]
+    known = parse_rules("ledger:joker-knock")
+    texts = [random.choice((" ", ",", ", ")).join(random.choices(parts, k=random.randint(0, 4))) for _ in range(1500)]
+    ends = random.choices(("\n", "\r\n", "\r"), k=len(texts))
+    data = "".join(text + end for text, end in zip(texts, ends, strict=True)).encode()
+    known_hands, wrong = [], 0
+    for text in texts:
+        try:
+            known_hands += [mask(hand_of(text, known))] if text.strip() else []
+        except RequestError:
+            wrong += 1
+    assert wrong > 500 and len(known_hands) > 100
+    for size in (1, 7, 100, len(data)):
+        lines = HandLines(known, True, symbols=False)
+        read = [lines.read(batch) for batch in whole_lines(data[at : at + size] for at in range(0, len(data), size))]
+        assert [hand for hands in read for hand in hands.tolist()] == known_hands
+        assert lines.lines == len(data.splitlines()) and len(lines.problems) == MOST_ERRORS
+
+
+def test_a_line_without_an_end_is_refused() -> None:
+    endless = (b"4" * 10_000 for _ in range(10**9))
+    with pytest.raises(RequestError, match="a line of more than"):
+        list(whole_lines(endless))
+
+
+def test_a_pipe_is_counted_as_it_comes() -> None:
+    words = [sys.executable, "-m", "rumsim", "deadwood", "--file", "-", "--json"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        process.stdin.write(b"4H 5H 6H\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["deadwood"] == 0  # before the pipe is closed
+        process.stdin.write(b"KD\nfold\n")
+        process.stdin.close()
+        process.wait(60)
+        assert process.returncode == 2 and b"file line 3: got 'fold'" in process.stderr.read()
+
+
+def test_the_memory_does_not_grow_with_the_file() -> None:
+    block = b"4H 5H 6H QC QD QS 8D\nAS 2S 3S 4D 9C\n" * 10_000
+    lines = HandLines(parse_rules("ledger"), True, symbols=False)
+    tracemalloc.start()
+    try:
+        held = []
+        for batch in whole_lines(block for _ in range(8)):
+            for _ in lines.written(lines.read(batch)):
+                pass
+            held.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+    assert lines.hands == 160_000 and held[-1] < held[1] + 1_000_000

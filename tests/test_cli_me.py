@@ -86,11 +86,17 @@ def test_an_empty_stock_may_be_declined_but_not_drawn_from(sit: Sit, tmp_path: P
     assert answer.json["end"] == deal.end == "exhausted"
 
 
-@pytest.mark.parametrize("answers", ["q\n", "s\nquit\n", "", "s\n"])
+@pytest.mark.parametrize("answers", ["q\n", "q\ny\n", "s\nquit\n", "", "s\n"])
 def test_leaving_ends_with_130_and_a_line(sit: Sit, answers: str) -> None:
     answer = sit(answers, *WORDS)
     assert answer.code == 130
     assert re.fullmatch(r"rumsim play: (you left the table|the answers ended); .*\n", answer.err)
+
+
+def test_a_bare_queen_does_not_leave_the_table(sit: Sit) -> None:
+    answer = sit(f"Q\nn\ns\nQ\nno\nk {card_text(dealt()[0])}\n", *WORDS)
+    assert answer.code == 0
+    assert answer.out.count("a queen is written with its suit, such as QH") == 2
 
 
 def test_help_and_pile(sit: Sit) -> None:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -218,18 +219,23 @@ def read_until(process: subprocess.Popen[bytes], words: bytes) -> bytes:
     raise AssertionError(err)
 
 
-def check_partial(process: subprocess.Popen[bytes], folder: Path, err: bytes = b"") -> int:
+def partial(process: subprocess.Popen[bytes], err: bytes = b"") -> dict[str, Any]:
     out, more = process.communicate(timeout=60)
     assert process.returncode == 130, more
     assert b"Traceback" not in err + more
-    found = json.loads(out)
+    found: dict[str, Any] = json.loads(out)
     assert found["interrupted"] is True
     assert f"{found['blocks']:,} of 200,000,000 blocks".encode() in err + more
+    return found
+
+
+def check_partial(process: subprocess.Popen[bytes], folder: Path, err: bytes = b"") -> int:
+    found = partial(process, err)
     assert {file.name for file in folder.iterdir()} == FILES
     assert json.loads((folder / "result.json").read_bytes()) == found
     manifest = json.loads((folder / "manifest.json").read_bytes())
     assert manifest["interrupted"] is manifest["partial"] is True
-    assert manifest["block_ranges"] == ([[0, found["blocks"]]] if found["blocks"] else [])
+    assert manifest["block_ranges"] == [[0, found["blocks"]]]
     for name, content in bytes_of(folder).items():
         assert hashlib.sha256(content).hexdigest() == manifest["files"][name]
     assert pd.read_parquet(folder / "bots.parquet")["blocks"].tolist() == [found["blocks"]] * 2
@@ -256,14 +262,19 @@ def test_ctrl_c_twice_keeps_whole_files_of_what_was_finished(tmp_path: Path) -> 
 
 
 @posix
-def test_ctrl_c_while_compiling_gives_a_document_without_estimates(tmp_path: Path) -> None:
-    process = started("--out", tmp_path / "run", NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+def test_ctrl_c_while_compiling_gives_a_document_without_estimates_and_writes_nothing(tmp_path: Path) -> None:
+    # Imports compile a little, too, and are broken off without a document if they take too long.
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    subprocess.run([sys.executable, "-c", "import rumsim.engine.deal"], env=env, check=True, capture_output=True)
+    places = ("--out", tmp_path / "new" / "run", "--csv", tmp_path / "bots.csv")
+    process = started(*places, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     err = read_until(process, b"compiling")
     process.send_signal(signal.SIGINT)
-    assert check_partial(process, tmp_path / "run", err) == 0
-    found = json.loads((tmp_path / "run" / "result.json").read_bytes())
+    found = partial(process, err)
+    assert found["blocks"] == 0
     assert all(value is None for row in found["bots"] for key, value in row.items() if key not in ("bot", "ev_ci"))
     assert found["turns"] is None
+    assert [path.name for path in tmp_path.iterdir()] == ["cache"]
 
 
 def test_quiet_and_the_library_show_no_progress(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

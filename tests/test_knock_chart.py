@@ -89,7 +89,7 @@ def test_the_frame_has_a_row_a_turn() -> None:
     assert list(frame) == ["players", "opponents", "seat", "own_turn", "threshold", "low", "high", "reached"]
     assert not frame.duplicated(["opponents", "seat", "own_turn"]).any()
     assert (frame["threshold"].isna() == (frame["reached"] < 0.01)).all()
-    known = frame[frame["opponents"] != EQUILIBRIUM].dropna()
+    known = frame.dropna()
     assert len(known) > 6
     assert ((known["low"] <= known["threshold"]) & (known["threshold"] <= known["high"])).all()
 
@@ -176,8 +176,23 @@ def test_the_page_says_what_it_rests_on() -> None:
 def test_what_is_no_equilibrium_is_not_called_one() -> None:
     chart = found()
     for upper, title in ((0.04, "Equilibrium: all play this panel"), (0.06, "No equilibrium found: all play this")):
-        panels = (*chart.panels[:-1], chart.panels[-1]._replace(gain_upper=upper))
-        assert texts(replace(chart, panels=panels).plot(), EQUILIBRIUM)[0] == title
+        calm = replace(equilibrium(3, blocks=BLOCKS, seed=4, confirm_seed=9), gain_upper=upper)
+        judged = calm.is_equilibrium
+        panels = (*chart.panels[:-1], chart.panels[-1]._replace(gain_upper=upper, is_equilibrium=judged))
+        shown = replace(chart, panels=panels)
+        assert texts(shown.plot(), EQUILIBRIUM)[0] == title
+        # The same judgement wherever it is told: on the page, in its text and JSON, and by the command alone.
+        assert f"{title.partition(':')[0]}: all play this" in shown.table()
+        assert shown.as_json()["panels"][-1]["is_equilibrium"] is judged is calm.as_json()["is_equilibrium"]  # type: ignore[index]
+        assert ("No equilibrium was found" in calm.table()) is not judged
+        assert ("no equilibrium" in calm.toml()) is not judged
+
+
+def test_ranges_hold_the_threshold_shown() -> None:
+    """Against the table of the panel itself, not around what answers it best."""
+    frame = found().frame.dropna()
+    assert set(frame["opponents"]) == {panel.opponents for panel in found().panels}
+    assert ((frame["low"] <= frame["threshold"]) & (frame["threshold"] <= frame["high"])).all()
 
 
 def test_frames_that_cannot_be_drawn_are_refused() -> None:
@@ -206,11 +221,10 @@ def test_a_page_that_fails_leaves_the_old_file(tmp_path: Path, suffix: str, monk
     file = tmp_path / f"page.{suffix}"
     file.write_text("old")
 
-    def half(_: Figure, path: Path, **_more: object) -> None:
-        path.write_text("half")
+    def full(_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Figure, "savefig", half)
+    monkeypatch.setattr("os.fsync", full)
     with pytest.raises(OSError, match="No space"):
         save(found().plot(), file)
     assert file.read_text() == "old"
@@ -263,7 +277,7 @@ def test_wrong_requests_are_refused_before_any_work(
     command: Command, words: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("rumsim.lab.knock_chart.respond", lambda *_, **__: pytest.fail("work was done"))
+    monkeypatch.setattr("rumsim.lab.knock_chart.answered", lambda *_, **__: pytest.fail("work was done"))
     answer = command("chart", *words)
     assert (answer.code, answer.out) == (2, "")
     assert answer.err.splitlines()[0].startswith(f"rumsim chart: {said}")

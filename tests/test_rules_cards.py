@@ -23,7 +23,7 @@ def test_cards_are_numbered_by_suit_then_rank() -> None:
 
 def test_jokers_are_cards_52_and_53() -> None:
     assert card_text(52) == card_text(53) == "**"
-    assert parse_cards("** AS **") == [52, 0, 53]
+    assert parse_cards("** AS **") == parse_cards("JK AS jk") == [52, 0, 53]
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_rule_3_a_turn_takes_a_card_from_stock_or_pile_and_from_nowhere_else() -
 
 
 def test_rule_3_melds_stay_hidden_until_the_end() -> None:
-    """A bot's view has only what RULES.md says a player may know."""
+    """A bot's view has only what the rules say a player may know."""
     seen = []
 
     class Spy:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,7 @@ import pytest
 import rumsim
 from rumsim.bots import ThresholdBot
 from rumsim.charts.grid import grid
-from rumsim.errors import RequestError
+from rumsim.errors import NotWritten
 from rumsim.lab.grid_request import read_thresholds
 from rumsim.runs.execute import execute
 from rumsim.tasks.direct_grid import DirectGrid
@@ -321,9 +322,8 @@ def test_interrupted_before_the_first_block(
     monkeypatch.setattr(module, "execute", lambda task, blocks, jobs, chunk, progress: (task.empty(), True))
     answer = command(*WORDS, *more, "--out", tmp_path / "none")
     assert answer.code == 130
-    frame = pd.read_parquet(tmp_path / "none" / "grid.parquet")
-    assert (frame["blocks"] == 0).all()
-    assert frame.drop(columns=["players", "focal", "table", "blocks"]).isna().all(axis=None)
+    assert "0 of 12 blocks" in answer.err and "kept" not in answer.err and "wrote" not in answer.out
+    assert not (tmp_path / "none").exists()
     cells = command(*WORDS, *more, "--json").json["cells"]
     assert all(cell["ev"] is cell["win"] is cell.get("turns") is None for cell in cells)
 
@@ -375,24 +375,39 @@ def test_captions_claim_no_equal_bots_where_opponents_draw_otherwise() -> None:
     assert "exactly" not in other and "same" not in other.replace("the same in every cell", "") and "fixed" not in other
 
 
-def test_a_folder_left_by_a_killed_process_is_the_same_requests(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_chart_that_cannot_be_drawn_does_not_cost_the_result(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As if killed while the first chart was drawn: what is left beside says whose it is."""
-    left: dict[str, bytes] = {}
-
     def die(figure: object, path: Path) -> None:
-        left.update({file.name: file.read_bytes() for file in path.parent.iterdir()})
+        path.write_bytes(b"half")
         raise OSError("no room")
 
     monkeypatch.setattr("rumsim.charts.style.save", die)
-    with pytest.raises(OSError, match="no room"):
+    with pytest.raises(NotWritten, match="^out: '.*run' could not be written: no room$") as error:
         rumsim.sweep(2, [10, 20], 3, out=tmp_path / "run")
-    (tmp_path / "run" / ".partial").mkdir()
-    for name, content in left.items():
-        (tmp_path / "run" / ".partial" / name).write_bytes(content)
+    assert error.value.result == rumsim.sweep(2, [10, 20], 3)
+    answer = command("sweep", "--players", "2", "--thresholds", "10:20:10", "--blocks", "3", "--out", tmp_path / "run")
+    assert answer.code == 1
+    assert "Best own threshold" in answer.out and "wrote" not in answer.out
+    assert "run' could not be written: no room" in answer.err
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_confirmation_that_came_further_stays(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = module.execute
     draw_nothing(monkeypatch)
-    with pytest.raises(RequestError, match="out: got"):
-        rumsim.sweep(2, [10, 30], 3, out=tmp_path / "run")
-    assert rumsim.sweep(2, [10, 20], 3, out=tmp_path / "run").blocks == 3
-    assert not (tmp_path / "run" / ".partial").exists()
+    for confirmed, rows in ((7, 7), (3, 7), (12, 12), (5, 12)):
+        steps = iter((12, confirmed))
+
+        def stopped(task: Any, blocks: int, *_: object, steps: Any = steps, **__: object) -> Any:
+            played = next(steps)
+            return real(task, played)[0], played < blocks
+
+        monkeypatch.setattr(module, "execute", stopped)
+        answer = command(*WORDS, "--out", tmp_path / "run")
+        assert answer.code == (0 if confirmed == 12 else 130)
+        assert ("keeps the 12 blocks that it held" in answer.err) == (confirmed < rows)
+        manifest = json.loads((tmp_path / "run" / "manifest.json").read_bytes())
+        assert manifest.get("confirm_blocks", 12) == rows

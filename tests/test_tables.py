@@ -164,3 +164,13 @@ def test_folding_loses_nothing():
         lines = folded(SCHEDULES[0], "bot 0: ", width)
         assert max(map(len, lines)) <= max(width, 15)
         assert "".join(line[7:] for line in lines) == SCHEDULES[0]
+
+
+def test_no_number_is_cut_in_two_by_a_line_end() -> None:
+    said = (
+        "on 40,000 blocks of 1,234,567 it earns +5.2 points (+4.9 to -5.5), 95 % of 3-4 deals, knock=40/35+38,draw=meld"
+    )
+    numbers = re.findall(r"\d+(?:,\d{3})+|[+-]\d\.\d|95 %|3-4", said)
+    for width in range(20, 80):
+        whole = "\n".join(folded(said, width=width))
+        assert [number for number in numbers if number not in whole] == []

@@ -69,6 +69,11 @@ def parse_bot(text: str | Bot) -> Bot:
 
             return CustomBot.parse(text)
         raise RequestError(f"bots: got {text!r}; allowed: @file.toml, @file.py, or key=value pairs such as knock=10")
+    if re.match(r"\s*[0-9.]+\s*\*", text):
+        raise RequestError(
+            f"bots: got {text!r}; allowed: a bot such as knock=10 "
+            "(mixtures are for --opponents of respond, odds, advise and chart)"
+        )
     name, _, keys = (part.strip() for part in text.partition(":"))
     if named := _family(name):
         return named(keys)

@@ -11,6 +11,7 @@ from rumsim.errors import RequestError, wrong
 
 _PART = re.compile(r"(?:^|\+)\s*([0-9.]+)\s*\*")
 _FORM = "a bot such as knock=10, or a mixture of them such as 0.5*knock=8+0.5*knock=25, whose weights sum to 1"
+_OR_MIXTURE = "; a mixture is written 0.5*BOT+0.5*BOT"
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Mixture:
     Attributes
     ----------
     weights : tuple of Fraction
-        They sum to 1.
+        Above 0; they sum to 1.
     bots : tuple of ThresholdBot
         As many.
     """
@@ -31,6 +32,8 @@ class Mixture:
     @classmethod
     def parse(cls, text: str, argument: str = "opponents") -> Mixture:
         """Read ``BOT`` or ``0.5*BOT+0.5*BOT``, which is split before each number that a ``*`` follows.
+
+        A bot with the weight 0 must be a bot, but does not play.
 
         Raises
         ------
@@ -57,9 +60,10 @@ class Mixture:
             weights = tuple(Fraction(part[1]) for part in parts)
         except ValueError:
             raise wrong(argument, text, _FORM) from None
-        if sum(weights) != 1 or min(weights) <= 0:
+        if sum(weights) != 1:
             raise wrong(argument, text, f"{_FORM} (these sum to {float(sum(weights)):g})")
-        return cls(weights, bots)
+        playing = [(weight, bot) for weight, bot in zip(weights, bots, strict=True) if weight]
+        return cls(tuple(weight for weight, _ in playing), tuple(bot for _, bot in playing))
 
     def check(self, players: int, argument: str = "opponents") -> None:
         """Raise RequestError if a bot cannot play at a table of that many players."""
@@ -78,14 +82,16 @@ class Mixture:
 
 def _bot(text: str, argument: str) -> ThresholdBot:
     if text.strip().startswith("@") and not text.strip().endswith(".toml"):
-        raise wrong(argument, text, "threshold bots, such as knock=10 or @file.toml")
+        raise wrong(argument, text, f"threshold bots, such as knock=10 or @file.toml{_OR_MIXTURE}")
     from rumsim.bots import parse_bot
 
     try:
         bot = parse_bot(text.strip())
     except RequestError as error:
-        raise _renamed(error, argument) from None
-    assert isinstance(bot, ThresholdBot)
+        lines = _renamed(error, argument).lines
+        raise RequestError(*lines[:-1], lines[-1] + _OR_MIXTURE) from None
+    if not isinstance(bot, ThresholdBot):
+        raise wrong(argument, text, f"threshold bots, such as knock=10 or @file.toml{_OR_MIXTURE}")
     return bot
 
 

@@ -1,4 +1,4 @@
-"""Threshold bots: knock when the count is low enough, draw and discard by plain rules (INTERFACE.md)."""
+"""Threshold bots: knock when the count is low enough, draw and discard by plain rules."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import io
 import textwrap
 from collections.abc import Sequence
 from functools import cache
@@ -20,6 +20,8 @@ from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 from matplotlib.transforms import Bbox
+
+from rumsim.files import write_whole
 
 # Okabe and Ito's colours, told apart by colour-blind readers; markers and dashes repeat the message in grey.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
@@ -253,7 +255,7 @@ def _lines_high(text: str, font: FontProperties) -> float:
 def write_caption(figure: Figure, caption: str) -> None:
     """Write the conditions under the axes, wrapped to the figure's width."""
     letters = int(figure.get_figwidth() * 15.5)
-    lines = [line for part in caption.split("\n") for line in textwrap.wrap(part, letters)]
+    lines = [line for part in caption.split("\n") for line in textwrap.wrap(part, letters, break_on_hyphens=False)]
     figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=7.5, color=INK)
 
 
@@ -284,20 +286,17 @@ _METADATA: dict[str, dict[str, None]] = {
 
 
 def save(figure: Figure, path: Path) -> Path:
-    """Write a figure to a ``.pdf``, ``.png`` or ``.svg`` file, beside it first, then renamed.
+    """Write a figure to a ``.pdf``, ``.png`` or ``.svg`` file, whole or not at all.
 
     Returns
     -------
     Path
         The file written.
     """
+    drawn = io.BytesIO()  # libraries that draw are not given names, which some would interpret
+    with style():
+        settle(figure)
+        figure.savefig(drawn, format=path.suffix[1:], dpi=DPI, metadata=_METADATA[path.suffix])
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.partial")
-    try:
-        with style():
-            settle(figure)
-            figure.savefig(partial, format=path.suffix[1:], dpi=DPI, metadata=_METADATA[path.suffix])
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
+    write_whole(path, drawn.getvalue())
     return path

@@ -19,6 +19,7 @@ from types import ModuleType
 from rumsim import __version__
 from rumsim.cli import _output
 from rumsim.errors import RequestError
+from rumsim.runs import listen
 
 DONE, FAILED, WRONG, INTERRUPTED = 0, 1, 2, 130
 
@@ -53,19 +54,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         command = words[0] if words else None
         if command in commands():
             speaker = f"rumsim {command}"
+            listen.speak_as(speaker)
         code = _dispatch(words)
         _output.flush()
+        if code == DONE and listen.pressed():
+            return _interrupted(speaker, ": what is shown is complete, charts may be missing")
         return code
     except RequestError as error:
+        if listen.pressed():  # which libraries may turn into other errors
+            return _interrupted(speaker)
         _output.tell(*(f"{speaker}: {_one_line(line)}" for line in error.lines))
         return WRONG
     except BrokenPipeError:  # whoever read our output has seen enough
         _output.abandon()
         return DONE
     except KeyboardInterrupt:
-        _output.tell(f"{speaker}: interrupted")
-        return INTERRUPTED
+        return _interrupted(speaker)
     except Exception as error:
+        if listen.pressed():
+            return _interrupted(speaker)
         _report_failure(speaker, error)
         return FAILED
 
@@ -80,9 +87,7 @@ def _dispatch(words: list[str]) -> int:
     from rumsim.cli._parser import Parser
 
     known = commands()
-    if not words:
-        raise RequestError(f"command: got nothing; allowed: {', '.join(known)} (or --help)")
-    name, rest = words[0], words[1:]
+    name, rest = (words[0], words[1:]) if words else ("--help", [])
     if name in ("--help", "-h", "help"):
         _output.put(_overview(known))
     elif name == "--version":
@@ -124,6 +129,12 @@ def _overview(known: Sequence[str]) -> str:
             "exit codes: 0 done, 1 the work failed, 2 the request is wrong, 130 interrupted",
         )
     )
+
+
+def _interrupted(speaker: str, more: str = "") -> int:
+    listen.told()
+    _output.tell(f"{speaker}: interrupted{more}")
+    return INTERRUPTED
 
 
 def _report_failure(speaker: str, error: Exception) -> None:

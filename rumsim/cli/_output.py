@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from rumsim.cards import SUITS, SYMBOLS
+from rumsim.errors import printable
 
 # What else our texts hold beyond ASCII, for terminals that cannot show it.
 _PLAIN = str.maketrans(dict(zip(SYMBOLS, SUITS, strict=True)) | {"…": "...", "–": "-", "—": "-", "×": "x", "±": "+/-"})
@@ -38,6 +39,7 @@ def _can_show(text: str, stream: TextIO | None) -> bool:
 
 
 def _shown(text: str, stream: TextIO) -> str:
+    text = printable(text)  # files that people pass on may hold anything
     return text if _can_show(text, stream) else text.translate(_PLAIN)
 
 
@@ -60,12 +62,16 @@ def tell(*lines: str) -> None:
 
 def put_json(document: object) -> None:
     """Write one JSON document; refuses NaN rather than write what no other program reads."""
-    put(json.dumps(document, allow_nan=False, indent=None))
+    put(_json(document))
 
 
 def put_json_lines(documents: Iterable[object]) -> None:
     """Write one JSON document a line."""
-    put("".join(json.dumps(document, allow_nan=False) + "\n" for document in documents))
+    put("".join(_json(document) + "\n" for document in documents))
+
+
+def _json(document: object) -> str:
+    return json.dumps(document, allow_nan=False).replace("\x7f", "\\u007f")  # the one that JSON would leave
 
 
 def flush() -> None:

@@ -27,7 +27,7 @@ HELP = """\
   k 8D       knock: give it back face down, which ends the deal
   p          look at the cards given back so far
   h          this help
-  q          leave the table"""
+  quit       leave the table (q asks first: it may be a queen)"""
 
 
 class Left(Exception):
@@ -109,8 +109,10 @@ class Person:
     def _answer(self, prompt: str, view: View) -> str:
         while True:
             answer = " ".join(self._ask(prompt).split()).lower()
-            if answer in ("q", "quit"):
+            if answer == "quit" or (answer == "q" and self._leaves()):
                 raise Left("you left the table")
+            if answer == "q":
+                continue
             if answer in ("h", "help", "?"):
                 self._say(HELP)
             elif answer in ("p", "pile"):
@@ -118,6 +120,14 @@ class Person:
                 self._say("\n".join(wrapped(given, indent=2)))
             else:
                 return answer
+
+    def _leaves(self) -> bool:
+        """Ask whether a bare q means to leave."""
+        try:
+            answer = self._ask("Leave the table? (y, or n to stay; a queen is written with its suit, such as QH): ")
+        except Left:
+            return True
+        return answer.strip().lower() in ("y", "yes", "q", "quit")
 
     def _show_hand(self, view: View) -> None:
         hand = arrange(view.hand, view.rules)
@@ -147,7 +157,7 @@ def play_with_person(
 
     for line in rules_lines(rules, players):
         say(line)
-    say(f"You are player {me}.  {_again(source)}Type h for help, q to leave.")
+    say(f"You are player {me}.  {_again(source)}Type h for help, quit to leave.")
     person = Person(_asker(as_json), say, symbols)
     try:
         deal = play(players, bots, rules, people={me: person}, watch=watch, **source)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from io import BufferedReader, BytesIO
 from typing import ParamSpec, TypeVar
 
 from rumsim.errors import RequestError, whole_number, wrong
+from rumsim.files import open_file, read_file, read_stream, text_of
 from rumsim.rules import Rules, parse_rules
 
 P = ParamSpec("P")
@@ -88,23 +90,25 @@ def as_path(name: str) -> str:
 
 
 def read_bytes(argument: str, name: str) -> bytes:
-    """Read a file that the user named, or standard input for ``-``; refuse what cannot be read."""
-    if name == "-":
-        if sys.stdin is None:
-            raise wrong(argument, name, "a file name, as there is no standard input")
-        buffer = getattr(sys.stdin, "buffer", None)
-        return bytes(buffer.read()) if buffer is not None else sys.stdin.read().encode()
-    try:
-        with open(as_path(name), "rb") as file:
-            return file.read()
-    except (OSError, ValueError) as error:  # ValueError: a name with a zero byte in it
-        reason = getattr(error, "strerror", None) or str(error)
-        raise wrong(argument, name, f"a file that can be read ({reason})") from None
+    """Read a file that the user named, or standard input for ``-``; refuse what cannot be read, or has no end."""
+    if name != "-":
+        return read_file(argument, as_path(name))
+    if sys.stdin is None:
+        raise wrong(argument, name, "a file name, as there is no standard input")
+    buffer = getattr(sys.stdin, "buffer", None)
+    return sys.stdin.read().encode() if buffer is None else read_stream(argument, name, buffer)
+
+
+def open_stream(argument: str, name: str) -> BufferedReader | BytesIO:
+    """Open a file that the user named, or standard input for ``-``, to be read piece by piece with ``read1``."""
+    if name != "-":
+        return open_file(argument, as_path(name))
+    if sys.stdin is None:
+        raise wrong(argument, name, "a file name, as there is no standard input")
+    buffer: BufferedReader | None = getattr(sys.stdin, "buffer", None)
+    return BytesIO(sys.stdin.read().encode()) if buffer is None else buffer
 
 
 def read_text(argument: str, name: str) -> str:
     """Read a file of UTF-8 text, or standard input for ``-``."""
-    try:
-        return read_bytes(argument, name).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise wrong(argument, name, f"UTF-8 text (byte {error.start + 1} is not)") from None
+    return text_of(argument, name, read_bytes(argument, name))

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
 from rumsim.rules import Rules
-
-if TYPE_CHECKING:
-    from rumsim.lab.vary import VariedEquilibrium, VariedResponse
 
 MOST_BLOCKS = 10_000_000
 INTERRUPTED = 130
@@ -118,18 +115,10 @@ def read_picture(problems: Problems, given: str, argument: str) -> Path | None:
     return path
 
 
-def told(name: str, interrupted: bool, what: str) -> int:
+def stopped(name: str, interrupted: bool, what: str) -> int:
     """Say on standard error that a study was interrupted, and return the exit code."""
     if not interrupted:
         return 0
     _output.flush()
     _output.tell(f"rumsim {name}: interrupted: {what}")
     return INTERRUPTED
-
-
-def draw(varied: VariedResponse | VariedEquilibrium, file: Path | None) -> None:
-    """Draw the curves, if a file was asked for."""
-    if file is not None:
-        from rumsim.charts.style import save
-
-        save(varied.plot(), file)

@@ -19,7 +19,9 @@ from pathlib import Path
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
-from rumsim.cli._studies import PICTURE, read_picture, read_study, study_options, told
+from rumsim.cli._saving import draw, told
+from rumsim.cli._studies import PICTURE, read_picture, read_study, stopped, study_options
+from rumsim.files import spelled
 from rumsim.runs.interrupt import heard
 
 EXAMPLES = (
@@ -63,15 +65,15 @@ def _run(args: Namespace) -> int:
 
     module, function = CHARTS[name]
     page = getattr(import_module(module), function)(asked.players, opponents, asked.rules, **asked.options(BLOCKS))
-    if file is not None:
-        from rumsim.charts.style import save
+    from rumsim.runs.saving import Saving
 
-        save(page.plot(), file)
+    saving = Saving()
+    draw(saving, "out", file, page.plot)
     if args.json:
         _output.put_json(page.as_json())
     else:
-        _output.put(f"{page.table()}\n\nwrote {args.out}")
-    return told("chart", page.interrupted, page.finished())
+        _output.put(page.table() + ("" if saving.lines else f"\n\nwrote {spelled(args.out)}"))
+    return told("chart", saving.lines, stopped("chart", page.interrupted, page.finished()))
 
 
 def _which(problems: Problems, words: list[str]) -> str:

@@ -2,26 +2,31 @@
 
 The count is the least that any arrangement of all the cards leaves, whatever the
 size of the hand.
+
+With --file a wrong line is refused before anything is printed. Standard input and
+pipes are counted as they come, and stop at the first lines that are wrong.
 """
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
+from collections.abc import Iterator
 
 from rumsim.cards import parse_cards
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
-from rumsim.cli._requests import Problems, read_bytes
+from rumsim.cli._requests import Problems, as_path, open_stream
 from rumsim.errors import RequestError
 from rumsim.rules import Rules
+from rumsim.runs.interrupt import heard
 
 EXAMPLES = (
     'rumsim deadwood "4H 5H 6H QC QD QS 8D"',
     'rumsim deadwood --rules ledger:ace-high --json "QS KS AS 7D"',
     "rumsim deadwood --file hands.txt --json",
 )
-MOST_ERRORS = 20
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+BATCH = 1 << 20  # bytes at a time
 
 
 def arguments(parser: Parser) -> None:
@@ -74,29 +79,33 @@ def _count_hand(hand: str, rules: Rules, as_json: bool) -> None:
 
 
 def _count_file(name: str, rules: Rules, as_json: bool) -> None:
-    from rumsim.melds import arrange, hand_of
-    from rumsim.report.hands import hand_line
+    """Count the hands of a file, after all are checked; those of a pipe as they come."""
+    from rumsim.lab.hand_lines import HandLines, whole_lines
 
-    problems = Problems()
-    hands: list[list[int]] = []
-    lines = read_bytes("file", name).removeprefix(BYTE_ORDER_MARK).splitlines()
-    for number, line in enumerate(lines, start=1):
-        try:
-            text = line.decode("utf-8")
-        except UnicodeDecodeError:
-            problems.add(f"file line {number}: got bytes that are not UTF-8; allowed: cards such as 4H 5H 6H")
-            continue
-        if text.strip():
-            hands += filter(None, [problems.attempt(hand_of, text, rules, f"file line {number}")])
-    if len(problems.lines) > MOST_ERRORS:
-        left = len(problems.lines) - MOST_ERRORS
-        problems.lines[MOST_ERRORS:] = [f"file: got {left} more lines like these; allowed: a hand a line"]
-    problems.stop()
-    if not hands:
-        raise RequestError(f"file: got no hand in {name!r}; allowed: a hand a line")
-    found = [arrange(hand, rules) for hand in hands]
-    if as_json:
-        _output.put_json_lines(hand.as_json() for hand in found)
-    else:
-        show = _output.symbols()
-        _output.put("\n".join(f"{hand.deadwood:>4}  {hand_line(hand, show)}" for hand in found))
+    with open_stream("file", name) as file, heard() as ctrl_c:
+
+        def blocks() -> Iterator[bytes]:
+            while not ctrl_c.asked:
+                with ctrl_c.at_once():  # a pipe may keep us waiting
+                    block = file.read1(BATCH)
+                if not block:
+                    return
+                yield block
+
+        if file.seekable() and os.path.isfile(as_path(name)):
+            checked = HandLines(rules, as_json, _output.symbols())
+            for batch in whole_lines(blocks()):
+                checked.read(batch)
+            checked.refuse_problems()
+            file.seek(0)
+        found = HandLines(rules, as_json, _output.symbols())
+        for batch in whole_lines(blocks()):
+            hands = found.read(batch)
+            found.refuse_problems()
+            for text in found.written(hands):
+                _output.put(text)
+                if ctrl_c.asked:
+                    return
+            _output.flush()
+        if not found.hands and not ctrl_c.asked:
+            raise RequestError(f"file: got no hand in {name!r}; allowed: a hand a line")

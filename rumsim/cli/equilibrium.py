@@ -15,7 +15,8 @@ from argparse import Namespace
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
-from rumsim.cli._studies import draw, read_study, read_vary, study_options, told, vary_options
+from rumsim.cli._saving import draw, told
+from rumsim.cli._studies import read_study, read_vary, stopped, study_options, vary_options
 from rumsim.runs.interrupt import heard
 
 EXAMPLES = (
@@ -42,6 +43,8 @@ def run(args: Namespace) -> int:
 
 
 def _run(args: Namespace) -> int:
+    from rumsim.files import spelled
+    from rumsim.runs.saving import Saving
     from rumsim.runs.store import check_file, write_file
 
     problems = Problems()
@@ -58,17 +61,18 @@ def _run(args: Namespace) -> int:
     from rumsim.lab.equilibrium import BLOCKS, equilibrium
     from rumsim.lab.vary import vary_equilibrium
 
-    options = asked.options(BLOCKS)
+    options, saving = asked.options(BLOCKS), Saving()
     if args.vary is not None:
         varied = vary_equilibrium(args.vary, asked.players, asked.rules, **options)
-        draw(varied, chart)
+        draw(saving, "chart", chart, varied.plot)
         _output.put_json(varied.as_json()) if args.json else _output.put(varied.table())
-        return told("equilibrium", varied.interrupted, varied.finished())
+        return told("equilibrium", saving.lines, stopped("equilibrium", varied.interrupted, varied.finished()))
     found = equilibrium(asked.players, asked.rules, **options)
     if file is not None:
-        write_file(file, found.toml())
+        saving.attempt("out", file, lambda: write_file(file, found.toml()))
+    wrote = file is not None and not saving.lines
     if args.json:
         _output.put_json(found.as_json())
     else:
-        _output.put(found.table() + (f"\n\nwrote the bot to {args.out}" if args.out else ""))
-    return told("equilibrium", found.interrupted, found.finished())
+        _output.put(found.table() + (f"\n\nwrote the bot to {spelled(args.out)}" if wrote else ""))
+    return told("equilibrium", saving.lines, stopped("equilibrium", found.interrupted, found.finished()))

@@ -17,6 +17,7 @@ from argparse import Namespace
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems
+from rumsim.cli._saving import draw, told
 from rumsim.cli._studies import read_opponents, read_picture, read_study
 
 EXAMPLES = (
@@ -56,11 +57,10 @@ def run(args: Namespace) -> int:
     assert asked.players is not None and opponents is not None
 
     from rumsim.lab.odds import BLOCKS, odds
+    from rumsim.runs.saving import Saving
 
     found = odds(asked.players, opponents, asked.rules, **asked.options(BLOCKS))
-    if chart is not None:
-        from rumsim.charts.style import save
-
-        save(found.plot(seat), chart)
+    saving = Saving()
+    draw(saving, "chart", chart, lambda: found.plot(seat))
     _output.put_json(found.as_json()) if args.json else _output.put(found.table(seat))
-    return 0
+    return told("odds", saving.lines)

@@ -19,7 +19,8 @@ from argparse import Namespace
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems
-from rumsim.cli._studies import draw, read_opponents, read_study, read_vary, study_options, told, vary_options
+from rumsim.cli._saving import draw, told
+from rumsim.cli._studies import read_opponents, read_study, read_vary, stopped, study_options, vary_options
 from rumsim.runs.interrupt import heard
 
 EXAMPLES = (
@@ -55,14 +56,15 @@ def _run(args: Namespace) -> int:
 
     from rumsim.lab.respond import BLOCKS, respond
     from rumsim.lab.vary import vary_respond
+    from rumsim.runs.saving import Saving
 
-    options = asked.options(BLOCKS)
+    options, saving = asked.options(BLOCKS), Saving()
     if args.vary is None:
         found = respond(asked.players, opponents, asked.rules, **options)
         _output.put_json(found.as_json()) if args.json else _output.put(found.table())
-        return told("respond", found.interrupted, found.finished())
+        return told("respond", saving.lines, stopped("respond", found.interrupted, found.finished()))
     else:
         varied = vary_respond(args.vary, asked.players, opponents, asked.rules, **options)
-        draw(varied, chart)
+        draw(saving, "chart", chart, varied.plot)
         _output.put_json(varied.as_json()) if args.json else _output.put(varied.table())
-        return told("respond", varied.interrupted, varied.finished())
+        return told("respond", saving.lines, stopped("respond", varied.interrupted, varied.finished()))

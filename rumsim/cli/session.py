@@ -16,10 +16,13 @@ parquet bots, places, deals, ledgers, margins and, of pools, ranks.
 from __future__ import annotations
 
 from argparse import Namespace
+from functools import partial
 
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
+from rumsim.cli._saving import result_of, told, whereabouts
+from rumsim.decks import LAST_SESSION_BLOCK
 from rumsim.runs.interrupt import heard
 from rumsim.session_rules import FORMATS, Format
 
@@ -43,13 +46,13 @@ def arguments(parser: Parser) -> None:
         "1, 2 or N bots such as knock=10 or closer:knock=10, which looks at the ledger: one for all, one focal bot "
         "against a table of the other, or one each; none from a .py file (needed)",
     )
-    parser.value("--sessions", "K", "how many blocks of N sessions, at least 1 (needed)")
-    parser.value("--deals", "D", "deals of a cumulative session, at least 1 (default: 10)")
-    parser.value("--target", "P", "points that a match is played to, from 0 (default: 200)")
-    parser.value("--rebuys", "R", "re-entries that each player of a pool may use (default: 0)")
-    parser.value("--max-deals", "D", "after so many deals a session stays unfinished (default: 1000)")
+    parser.value("--sessions", "K", "how many blocks of N sessions, at least 1, at most 2^43 - 1 (needed)")
+    parser.value("--deals", "D", "deals of a cumulative session, 1 to 10^6 (default: 10)")
+    parser.value("--target", "P", "points that a match is played to, 0 to 10^6 (default: 200)")
+    parser.value("--rebuys", "R", "re-entries that each player of a pool may use, 0 to 10^6 (default: 0)")
+    parser.value("--max-deals", "D", "after so many deals a session stays unfinished, 1 to 10^6 (default: 1000)")
     parser.value("--seed", "S", "a whole number from 0 (default: 0)")
-    parser.value("--jobs", "J", "how many workers share the blocks, at least 1 (default: 1)")
+    parser.value("--jobs", "J", "how many workers share the blocks, at least 1; of many, four a core work (default: 1)")
     parser.rules_option()
     parser.value("--out", "DIR", "a folder for the result: new, empty, or of the same request")
     parser.flag("--charts", "draw places and numbers of deals into that folder too, as SVG and PNG")
@@ -71,7 +74,7 @@ def _run(args: Namespace) -> int:
     problems.needed("players", args.players, "2 to 5")
     players = problems.number("players", args.players, 2, 5)
     problems.needed("sessions", args.sessions, "a whole number, at least 1")
-    sessions = problems.number("sessions", args.sessions, 1)
+    sessions = problems.number("sessions", args.sessions, 1, LAST_SESSION_BLOCK)
     given = {name: problems.number(name, getattr(args, name), low, 1_000_000) for name, low in _OPTIONS.items()}
     seed = problems.number("seed", args.seed, 0)
     jobs = problems.number("jobs", args.jobs, 1)
@@ -93,18 +96,21 @@ def _run(args: Namespace) -> int:
 
     from rumsim.lab.session import session
 
-    result = session(
-        players,
-        bots,
-        form.name,
-        sessions,
-        rules,
-        **{name: value for name, value in given.items() if value is not None},
-        seed=seed or 0,
-        jobs=jobs or 1,
-        out=None if args.out is None else as_path(args.out),
-        charts=args.charts,
-        progress=not args.quiet,
+    result, unwritten = result_of(
+        partial(
+            session,
+            players,
+            bots,
+            form.name,
+            sessions,
+            rules,
+            **{name: value for name, value in given.items() if value is not None},
+            seed=seed or 0,
+            jobs=jobs or 1,
+            out=None if args.out is None else as_path(args.out),
+            charts=args.charts,
+            progress=not args.quiet,
+        )
     )
     if args.json:
         _output.put_json(result.as_json())
@@ -114,6 +120,6 @@ def _run(args: Namespace) -> int:
     if result.interrupted:
         _output.tell(
             f"rumsim session: interrupted: {result.blocks:,} of {sessions:,} blocks "
-            f"({result.sessions:,} sessions) were finished" + (f", kept in {args.out}" if args.out else "")
+            f"({result.sessions:,} sessions) were finished{whereabouts(result.kept, args.out)}"
         )
-    return INTERRUPTED if result.interrupted else 0
+    return told("session", unwritten, INTERRUPTED if result.interrupted else 0)

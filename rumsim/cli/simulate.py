@@ -6,7 +6,8 @@ whatever the number of jobs.  Ctrl-C shows and keeps the blocks that are finishe
 
 --out DIR keeps the result: result.json (as --json prints it), bots.csv, and as
 parquet bots, seats, ends, knock_counts and knock_turns; manifest.json says where
-they come from and, with "partial": true, that the run was interrupted.
+they come from and, with "partial": true, that the run was interrupted.  The same
+request may go there again; a run that is stopped earlier leaves the folder alone.
 --csv writes a row a bot: players, entry (its place in --bots, from 0), bot, ev
 (points a deal of one player with that bot), ev_se, ev_low, ev_high (95 %), win
 (mean win share), win_se, blocks, deals, seed, rules.
@@ -15,10 +16,13 @@ they come from and, with "partial": true, that the run was interrupted.
 from __future__ import annotations
 
 from argparse import Namespace
+from functools import partial
 
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
+from rumsim.cli._saving import result_of, told, whereabouts
+from rumsim.decks import MOST_BLOCKS
 from rumsim.runs.interrupt import heard
 
 INTERRUPTED = 130
@@ -38,9 +42,9 @@ def arguments(parser: Parser) -> None:
         "1, 2 or N bots such as knock=10,draw=improve:1: one for all, one focal bot against a table of the "
         "other, or one each (needed)",
     )
-    parser.value("--blocks", "K", "how many blocks of N deals, at least 1 (needed)")
+    parser.value("--blocks", "K", "how many blocks of N deals, at least 1, at most 10^15 (needed)")
     parser.value("--seed", "S", "a whole number from 0 (default: 0)")
-    parser.value("--jobs", "J", "how many workers share the blocks, at least 1 (default: 1)")
+    parser.value("--jobs", "J", "how many workers share the blocks, at least 1; of many, four a core work (default: 1)")
     parser.rules_option()
     parser.value("--out", "DIR", "a folder for the result: new, empty, or of the same request")
     parser.flag("--charts", "draw seats and knocks into that folder too, as SVG and PNG")
@@ -61,7 +65,7 @@ def _run(args: Namespace) -> int:
     problems.needed("players", args.players, "2 to 5")
     players = problems.number("players", args.players, 2, 5)
     problems.needed("blocks", args.blocks, "a whole number, at least 1")
-    blocks = problems.number("blocks", args.blocks, 1)
+    blocks = problems.number("blocks", args.blocks, 1, MOST_BLOCKS)
     seed = problems.number("seed", args.seed, 0)
     jobs = problems.number("jobs", args.jobs, 1)
     bots = problems.bots(args.bots, players)
@@ -72,17 +76,20 @@ def _run(args: Namespace) -> int:
 
     from rumsim.lab.simulate import simulate
 
-    result = simulate(
-        players,
-        bots,
-        blocks,
-        rules,
-        seed=seed or 0,
-        jobs=jobs or 1,
-        out=None if args.out is None else as_path(args.out),
-        csv=None if args.csv is None else as_path(args.csv),
-        charts=args.charts,
-        progress=not args.quiet,
+    result, unwritten = result_of(
+        partial(
+            simulate,
+            players,
+            bots,
+            blocks,
+            rules,
+            seed=seed or 0,
+            jobs=jobs or 1,
+            out=None if args.out is None else as_path(args.out),
+            csv=None if args.csv is None else as_path(args.csv),
+            charts=args.charts,
+            progress=not args.quiet,
+        )
     )
     if args.json:
         _output.put_json(result.as_json())
@@ -92,6 +99,6 @@ def _run(args: Namespace) -> int:
     if result.interrupted:
         _output.tell(
             f"rumsim simulate: interrupted: {result.blocks:,} of {blocks:,} blocks "
-            f"({result.deals:,} deals) were finished" + (f", kept in {args.out}" if args.out else "")
+            f"({result.deals:,} deals) were finished{whereabouts(result.kept, args.out)}"
         )
-    return INTERRUPTED if result.interrupted else 0
+    return told("simulate", unwritten, INTERRUPTED if result.interrupted else 0)

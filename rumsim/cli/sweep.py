@@ -17,10 +17,14 @@ SVG and PNG; manifest.json.
 from __future__ import annotations
 
 from argparse import Namespace
+from functools import partial
 
 from rumsim.cli import _output
 from rumsim.cli._parser import Parser
 from rumsim.cli._requests import Problems, as_path
+from rumsim.cli._saving import result_of, told, whereabouts
+from rumsim.decks import MOST_BLOCKS
+from rumsim.files import spelled
 
 INTERRUPTED = 130
 EXAMPLES = (
@@ -35,13 +39,13 @@ def arguments(parser: Parser) -> None:
     parser.values("--players", "N", "2 to 5, one or more (needed)")
     parser.value("--thresholds", "LO:HI:STEP", "own thresholds from LO to HI (included), 0 to 200 (default: 0:80:1)")
     parser.values("--table", "T", "opponents' thresholds, 0 to 200 (default: all of --thresholds)")
-    parser.value("--blocks", "K", "how many decks in every cell, at least 1 (needed)")
+    parser.value("--blocks", "K", "how many decks in every cell, at least 1, at most 10^15 (needed)")
     parser.value("--seed", "S", "a whole number from 0 (default: 0)")
     parser.value("--confirm-seed", "S", "decks on which the best are confirmed (default: seed + 1)")
     parser.value("--bot", "KEYS", "what all bots share, such as draw=meld; any keys but knock")
     parser.value("--table-bot", "KEYS", "the same for the opponents, where they draw otherwise")
     parser.flag("--direct", "play every deal of every cell: slow, to check the traces")
-    parser.value("--jobs", "J", "how many workers share the blocks, at least 1 (default: 1)")
+    parser.value("--jobs", "J", "how many workers share the blocks, at least 1; of many, four a core work (default: 1)")
     parser.rules_option()
     parser.value("--out", "DIR", "a folder for the result: new, empty, or of the same request (needed but with --json)")
     parser.flag("--quiet", "show no progress")
@@ -68,7 +72,7 @@ def run(args: Namespace) -> int:
     if args.table is not None:
         problems.attempt(read_table, args.table)
     problems.needed("blocks", args.blocks, "a whole number, at least 1")
-    blocks = problems.number("blocks", args.blocks, 1)
+    blocks = problems.number("blocks", args.blocks, 1, MOST_BLOCKS)
     seed = problems.number("seed", args.seed, 0)
     jobs = problems.number("jobs", args.jobs, 1)
     confirm = None
@@ -90,29 +94,33 @@ def run(args: Namespace) -> int:
     with heard(last=True):  # also while libraries are imported: there is always a result
         from rumsim.lab.sweep import THRESHOLDS, sweep
 
-        result = sweep(
-            args.players,
-            THRESHOLDS if args.thresholds is None else args.thresholds,
-            blocks,
-            rules,
-            seed=seed or 0,
-            confirm_seed=confirm,
-            bot=keys,
-            table_bot=table_keys,
-            table=args.table,
-            direct=args.direct,
-            jobs=jobs or 1,
-            out=None if args.out is None else as_path(args.out),
-            progress=not args.quiet,
+        result, unwritten = result_of(
+            partial(
+                sweep,
+                args.players,
+                THRESHOLDS if args.thresholds is None else args.thresholds,
+                blocks,
+                rules,
+                seed=seed or 0,
+                confirm_seed=confirm,
+                bot=keys,
+                table_bot=table_keys,
+                table=args.table,
+                direct=args.direct,
+                jobs=jobs or 1,
+                out=None if args.out is None else as_path(args.out),
+                progress=not args.quiet,
+            )
         )
         if args.json:
             _output.put_json(result.as_json())
         else:
-            charts = " and charts" if result.blocks else ""
-            _output.put(f"{result.table()}\n\nwrote grid.parquet, best.parquet, table.txt{charts} to {args.out}")
+            wrote = result.kept is not None and result.kept.blocks and not result.kept.earlier
+            place = f"\n\nwrote grid.parquet, best.parquet, table.txt and charts to {spelled(args.out)}"
+            _output.put(result.table() + (place if wrote else ""))
         _output.flush()
         if result.interrupted:
             done = f"{result.blocks:,} of {blocks:,} blocks ({result.deals:,} deals) were finished in every cell"
             done += ", but the best were not confirmed" if result.blocks == blocks else ""
-            _output.tell(f"rumsim sweep: interrupted: {done}" + (f"; kept in {args.out}" if args.out else ""))
-    return INTERRUPTED if result.interrupted else 0
+            _output.tell(f"rumsim sweep: interrupted: {done}{whereabouts(result.kept, args.out)}")
+    return told("sweep", unwritten, INTERRUPTED if result.interrupted else 0)

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rumsim.engine.requests import MOST_PLAYERS, MOST_THRESHOLD, SIXTIETHS, TWELFTHS, VACANT, Game
+from rumsim.engine.bounds import most_points
+from rumsim.engine.requests import MOST_PLAYERS, MOST_THRESHOLD, SIXTIETHS, VACANT, Game
 
 # Records lie in columns of so many places: for five traces, each seat's new lows from the highest threshold down, and
 # the end.  The first five columns are the counts by seat, then come who moved, its count, and the table turn.
@@ -151,16 +152,18 @@ def empty_sheet(ladder: Ladder, game: Game, ends: bool) -> GridSheet:
     return GridSheet(
         np.zeros(4 * size, np.int64),
         np.zeros((6 if ends else 2) * size, np.int64),
-        _most_packed(game),
+        most_packed(game),
     )
 
 
-def _most_packed(game: Game) -> int:
-    """Return of how many blocks a packed sheet can hold the jumps: no jump is more than twice the sums beside it."""
-    dearest = max(10, game.jokers.value if game.jokers else 0)
-    paid = game.size * dearest + max(game.undercut, game.rum_bonus)
-    points = TWELFTHS * paid * (game.players - 1) * game.players
-    wins = SIXTIETHS * game.players
+def most_packed(game: Game) -> int:
+    """Return of how many blocks a packed sheet can hold the jumps.
+
+    A jump is by how much a difference of two cells differs from that of two others: four numbers at most.  Points may
+    have either sign, so it is up to four times the largest; wins and squares have one, so it is up to twice.  A field
+    of n bits with a sign holds less than half of 2^n: hence four times the largest in what follows.
+    """
+    points, wins = most_points(game) * game.players, SIXTIETHS * game.players
     if points >> 31 - WINS_BITS:
         raise AssertionError("the points of a block do not fit beside its wins")
     return min(

@@ -18,10 +18,12 @@ import llvmlite
 import llvmlite.binding
 import numba
 import numpy as np
-from filelock import FileLock
 from numba.core import config as _numba_config
-from numba.core import event, types
+from numba.core import event, sigutils, types
+from numba.core.ccallback import CFunc
 from platformdirs import user_cache_path
+
+from rumsim.engine.cache import KeptCode, own_folder, say
 
 config: Any = _numba_config  # its options are not in its type
 F = TypeVar("F", bound=Callable[..., Any])
@@ -34,31 +36,33 @@ _SOURCES = [
 ]
 
 
+# Numba's options that change machine code; for what processor it is, numba's own keys say.
+_OPTIONS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "ENABLE_AVX", "LOOP_VECTORIZE", "SLP_VECTORIZE")
+
+
 def sources_hash() -> str:
-    """Return a hash of everything that machine code is made from: sources and compilers."""
-    digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {np.__version__} {sys.version}".encode())
+    """Return a hash of everything that machine code is made from: sources, compilers and their options."""
+    options = [getattr(config, name, None) for name in _OPTIONS]
+    versions = f"{numba.__version__} {llvmlite.__version__} {np.__version__} {sys.version} {options}"
+    digest = hashlib.sha256(versions.encode())
     for path in _SOURCES:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
 def _cache_folder() -> Path | None:
-    """Return a folder that can be written, or None."""
+    """Return a folder for this version of the engine, or None, saying why."""
     # NUMBA_CACHE_DIR goes first, as in any numba program.
     base = Path(config.CACHE_DIR) if config.CACHE_DIR else user_cache_path("rumsim", appauthor=False)
-    folder = base / f"engine-{sources_hash()}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f".probe-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except OSError:
-        print(f"rumsim: {base} cannot be written, so the engine is compiled anew in every process", file=sys.stderr)
-        return None
-    return folder
+    return own_folder(base, f"engine-{sources_hash()}")
 
 
 CACHE = _cache_folder()
+
+
+# From a kernel whose parts others had left, to advice or a user's bot with nothing kept; on a cloud machine's core.
+# Each command has a kernel of its own, of which jokers make another version: so this is said more than once.
+_SECONDS = "2 to 20 seconds"
 
 
 class _Announcement(event.Listener):
@@ -73,8 +77,8 @@ class _Announcement(event.Listener):
         ours = (function.__module__ or "").startswith("rumsim.") and "<locals>" not in function.__qualname__
         if ours and not self.said:
             _Announcement.said = True
-            again = "once for this version" if CACHE else "kept nowhere"
-            print(f"rumsim: compiling the engine ({again}, about 20 seconds) ...", file=sys.stderr, flush=True)
+            kept = "kept for the next time" if CACHE and os.access(CACHE, os.W_OK) else "kept nowhere"
+            say(f"compiling what this needs of the engine ({_SECONDS}, {kept}) ...")
 
     def on_end(self, event: event.Event) -> None:
         """Say nothing."""
@@ -106,7 +110,11 @@ def entrance(signature: Any) -> Callable[[Any], Any]:
     """Return a decorator for a function of that signature, called by its address from code compiled elsewhere."""
 
     def compiled(function: Any) -> Any:
-        return _in_cache(lambda: numba.cfunc(signature, cache=CACHE is not None)(function))
+        made: Any = CFunc(function, sigutils.normalize_signature(signature), locals={}, options={})
+        if CACHE is not None:
+            made._cache = KeptCode(function, CACHE)
+        made.compile()
+        return made
 
     return compiled
 
@@ -131,28 +139,8 @@ _kept: list[Any] = []  # machine code lives as long as its function
 
 
 def _compiled(function: F, **options: Any) -> F:
-    made: F = _in_cache(lambda: numba.njit(function, cache=CACHE is not None, error_model="numpy", **options))
-    return made
-
-
-def _in_cache(make: Callable[[], Any]) -> Any:
-    if CACHE is None:
-        return make()
-    before = config.CACHE_DIR
-    try:
-        config.CACHE_DIR = str(CACHE)  # read when a function is decorated
-        made = make()
-    finally:
-        config.CACHE_DIR = before
-    if hasattr(made, "_cache"):
-        # Processes that compile at the same time must not mix up each other's entries in one index.
-        made._cache.save_overload = _one_at_a_time(made._cache.save_overload)
-    return made
-
-
-def _one_at_a_time(save: Callable[..., None]) -> Callable[..., None]:
-    def locked(*args: Any) -> None:
-        with FileLock(f"{CACHE}/.lock"):
-            save(*args)
-
-    return locked
+    made: Any = numba.njit(function, error_model="numpy", **options)
+    if CACHE is not None:
+        made._cache = KeptCode(function, CACHE)
+    compiled: F = made
+    return compiled

@@ -41,8 +41,6 @@ CHUNK = 128  # blocks that are settled together
 
 MOST_THRESHOLD = 200
 
-_FOR_EVER = (1 << 63) - 1  # no deal has so many turns
-
 
 class Game(NamedTuple):
     """The rules at one table, as numbers."""
@@ -210,7 +208,7 @@ def game_of(rules: Rules, players: int) -> Game:
         tie_pays=rules.undercut if rules.tie == "penalty" else 0,
         undercut=rules.undercut,
         rum_bonus=rules.rum_bonus,
-        max_turns=min(rules.max_turns, _FOR_EVER),
+        max_turns=rules.max_turns,
     )
 
 

@@ -12,16 +12,14 @@ import numpy.typing as npt
 
 from rumsim.engine.requests import PARTS, TWELFTHS
 from rumsim.lab.constants import HIGHEST, Mixed, calm_mixture, totals_against
-from rumsim.lab.phases import phase
+from rumsim.lab.phases import run_phase
 from rumsim.lab.respond import RARE
-from rumsim.runs.execute import execute
 from rumsim.runs.interrupt import CtrlC
 from rumsim.runs.progress import Progress
 from rumsim.stats.bands import upper_bound
 from rumsim.stats.blocks import estimate
 from rumsim.stats.sequential import anytime_margin
 from rumsim.stats.student import quantile
-from rumsim.tasks.answers import CHUNK
 from rumsim.tasks.bound import most
 from rumsim.tasks.decisions import ERRORS, Climbing, Decisions, SeatTurns
 from rumsim.tasks.gains import Gains, GainSums
@@ -32,6 +30,7 @@ from rumsim.tasks.sums import Integers
 
 STARTS: tuple[int | str, ...] = (40, 0, 10, 80, "random")
 _ROUNDS = 24
+_QUICK = 50_000  # blocks whose bound takes no more than a second or so
 
 
 class End(NamedTuple):
@@ -89,7 +88,7 @@ def search_table(question: Question, seed: int, blocks: int, jobs: int, progress
     progress : bool
         Show how far it is.
     ctrl_c : CtrlC
-        Once it is asked, one start alone is followed.
+        Once it is asked, the search comes to an end.
 
     Returns
     -------
@@ -101,10 +100,8 @@ def search_table(question: Question, seed: int, blocks: int, jobs: int, progress
     KeyboardInterrupt
         At Ctrl-C before the first block is finished.
     """
-    with phase("tracing", blocks, progress) as show:
-        sums, interrupted = execute(
-            Keep(question, seed), blocks, jobs, CHUNK, progress=lambda sums, _: show(sums.blocks, str)
-        )
+    jokers = question.rules.jokers > 0
+    sums, interrupted = run_phase("tracing", Keep(question, seed), jokers, blocks, jobs, progress, lambda _: "")
     if not sums.blocks:
         raise KeyboardInterrupt
     table = _Table(question, sums.joined(), sums.blocks)
@@ -117,7 +114,7 @@ def search_table(question: Question, seed: int, blocks: int, jobs: int, progress
             def show_round(round_: int, gain: float, place: int = place) -> None:
                 bar.update(place * _ROUNDS + round_, lambda: f"searching, an answer gains {gain:.3f} points so far")
 
-            ends[start] = _search(table, start, seed, show_round)
+            ends[start] = _search(table, start, seed, show_round, ctrl_c)
     listed = sorted(ends.values(), key=lambda end: (isinstance(end.start, str), end.start))
     best = min(listed, key=lambda end: end.gain)
     reached = table.reached(best.knock)
@@ -175,7 +172,7 @@ class _Table:
         return tuple(found)
 
 
-def _search(table: _Table, start: int | str, seed: int, show: Callable[[int, float], None]) -> End:
+def _search(table: _Table, start: int | str, seed: int, show: Callable[[int, float], None], ctrl_c: CtrlC) -> End:
     """Move from a start towards best answers, and return the schedule to which the best answer gains least."""
     players = table.question.players
     if start == "random":
@@ -192,6 +189,8 @@ def _search(table: _Table, start: int | str, seed: int, show: Callable[[int, flo
         if gain < best.gain:
             best = End(start, knock, gain)
         show(turn + 1, best.gain)
+        if ctrl_c.asked and turn:
+            break
         # Whole steps at first; then ever smaller ones, since answers of all seats at once overshoot.
         place += (answer - place) * (1.0 if turn < 2 else 0.5 if turn < 12 else 0.25)
     return best
@@ -244,7 +243,14 @@ class Confirmed(NamedTuple):
 
 
 def confirm_table(
-    question: Question, searched: Searched, knock: Knock, seed: int, blocks: int, jobs: int, progress: bool
+    question: Question,
+    searched: Searched,
+    knock: Knock,
+    seed: int,
+    blocks: int,
+    jobs: int,
+    progress: bool,
+    ctrl_c: CtrlC,
 ) -> Confirmed:
     """Estimate on other decks what answers and constants gain, what seats earn and how deals end.
 
@@ -258,6 +264,8 @@ def confirm_table(
         The decks, how many, and on how many threads they are traced.
     progress : bool
         Show how far it is.
+    ctrl_c : CtrlC
+        If it is asked while the bound is looked for, there is none.
 
     Returns
     -------
@@ -281,8 +289,7 @@ def confirm_table(
     surely = min(min(threshold for threshold, _ in mixed), limit)
     decisions = Decisions(players)
     task = Gains(question, seed, knock, searched.answer, surely, against, batch_size(blocks), decisions)
-    with phase("confirming", blocks, progress) as show:
-        sums, _ = execute(task, blocks, jobs, CHUNK, progress=lambda sums, _: show(sums.blocks, lambda: note(sums)))
+    sums, interrupted = run_phase("confirming", task, question.rules.jokers > 0, blocks, jobs, progress, note)
     if sums.blocks < 2:
         return Confirmed(sums.blocks)
     known = [sums.batches[number] for number in sorted(sums.batches)]
@@ -296,17 +303,31 @@ def confirm_table(
         for total, squares in zip(sums.points, sums.squares, strict=True)
     ]
     upper = float(upper_bound(gains, sizes)) if len(sizes) > 1 else None
+    # After Ctrl-C few seconds are left: those blocks are bounded whose search is quick.
+    asked = (lambda: False) if interrupted and sums.blocks <= _QUICK else lambda: ctrl_c.asked
+    try:
+        bound: float | None = schedule_bound(decisions, limit, knock, searched.answer, asked=asked)
+    except KeyboardInterrupt:
+        bound, ctrl_c.answered = None, True
     early, turns, undercuts = (int(many) / sums.blocks for many in sums.counted)
     return Confirmed(
         sums.blocks,
         decisions.blocks,
-        *(answer.mean, answer.error, schedule_bound(decisions, limit, knock, searched.answer)),
+        *(answer.mean, answer.error, bound),
         tuple((seat.mean, seat.error) for seat in seats),
         *(early, turns, undercuts, mixed_gain, mixed_error, upper),
     )
 
 
-def schedule_bound(decisions: Decisions, limit: int, knock: Knock, answer: Knock, level: float = 0.95) -> float:
+def schedule_bound(
+    decisions: Decisions,
+    limit: int,
+    knock: Knock,
+    answer: Knock,
+    level: float = 0.95,
+    *,
+    asked: Callable[[], bool] = bool,
+) -> float:
     """Return a bound on what any knock schedule gains, from decks that chose nothing of the one that all have.
 
     Parameters
@@ -319,11 +340,18 @@ def schedule_bound(decisions: Decisions, limit: int, knock: Knock, answer: Knock
         The schedule of all, and an answer to it that was found on other decks.
     level : float
         The chance that no schedule gains more.
+    asked : callable
+        Whether Ctrl-C was pressed.
 
     Returns
     -------
     float
         Points a deal, in the mean over seats.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        Once it was asked: half a search bounds nothing.
     """
     players, blocks = decisions.players, decisions.blocks
     student = quantile(blocks - 1, level)
@@ -331,7 +359,7 @@ def schedule_bound(decisions: Decisions, limit: int, knock: Knock, answer: Knock
     for place in range(players):
         turns = decisions.seat(place)
         known = [np.minimum(one[place].astype(np.int64), limit) for one in (knock, answer)]
-        found = most(turns, limit, known, student)
+        found = most(turns, limit, known, student, asked)
         for total, thresholds in zip(totals, (found.thresholds, found.unsure, known[1]), strict=True):
             turns.add_values(thresholds, total)
     ways = [estimate(int(total.sum()), int((total**2).sum()), blocks, TWELFTHS * players) for total in totals]

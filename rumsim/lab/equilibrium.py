@@ -340,7 +340,7 @@ def equilibrium(
         knock = as_written(thresholds, searched.constant)  # what is confirmed is what is printed
         found = Confirmed(blocks=0)
         if not searched.interrupted:
-            found = confirm_table(question, searched, knock, confirm, blocks, jobs, progress)
+            found = confirm_table(question, searched, knock, confirm, blocks, jobs, progress, ctrl_c)
     return Equilibrium(
         rules=known,
         players=players,
@@ -364,7 +364,7 @@ def equilibrium(
         starts=tuple(
             (end.start, "+".join(_text(list(seat[:3])) for seat in end.knock), end.gain) for end in searched.ends
         ),
-        interrupted=searched.interrupted or found.blocks < blocks,
+        interrupted=searched.interrupted or found.blocks < blocks or found.upper is None,
     )
 
 

@@ -88,7 +88,7 @@ def best_discard(
     -------
     cards : ndarray of uint8, shape (n,)
         Card ids.  Of the cards that may be given back, the one that leaves the least deadwood; on ties natural cards
-        before jokers, then the dearest card, then the lowest id (INTERFACE.md).
+        before jokers, then the dearest card, then the lowest id.
     deadwood : ndarray of uint8, shape (n,)
         Minimum deadwood of what is left, in points.
 

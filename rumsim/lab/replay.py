@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rumsim.bots import parse_bot
 from rumsim.errors import RequestError, wrong
+from rumsim.files import read_file, text_of
 from rumsim.referee.record import RecordedDeal
 from rumsim.referee.replay import referee_record
 
@@ -57,13 +58,7 @@ def _canonical(text: str | None) -> str | None:
 
 
 def _read(path: Path) -> Mapping[str, object]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise wrong("file", str(path), f"a file that can be read ({error.strerror})") from None
-    except ValueError:
-        raise wrong("file", str(path), "a recorded deal in JSON, in UTF-8") from None
-    return parse_json(text, str(path))
+    return parse_json(text_of("file", str(path), read_file("file", path)), str(path))
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:

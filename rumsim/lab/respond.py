@@ -12,15 +12,14 @@ from rumsim.decks import LAST_BLOCK
 from rumsim.engine.requests import SIXTIETHS, TWELFTHS
 from rumsim.errors import whole_number
 from rumsim.lab.grid_request import read_confirm_seed, read_keys
-from rumsim.lab.phases import phase
+from rumsim.lab.phases import run_phase
 from rumsim.lab.sweep_frames import FLAT
 from rumsim.rules import Rules, parse_rules
-from rumsim.runs.execute import execute
 from rumsim.runs.interrupt import heard
 from rumsim.stats.best_set import not_beaten
 from rumsim.stats.blocks import Estimate, estimate
 from rumsim.stats.sequential import anytime_margin
-from rumsim.tasks.answers import CHUNK, Confirmation, EarnedSums, Search, SearchSums
+from rumsim.tasks.answers import Confirmation, EarnedSums, Search, SearchSums
 from rumsim.tasks.decisions import Decisions, SeatTurns
 from rumsim.tasks.grid_sums import batch_size
 from rumsim.tasks.response import Question
@@ -292,11 +291,11 @@ def answered(
         At Ctrl-C before the first block is finished.
     """
     players, limit = question.players, question.limit()
-    with heard():
+    with heard() as ctrl_c:
         sums, interrupted = _searched(question, seed, blocks, jobs, progress)
         constant, within = _best_constant(sums, question)
         seats = [sums.decisions.seat(seat) for seat in range(players)]
-        turns = [turn for seat in seats for turn in _turns(seat, limit)]
+        turns = [turn for seat in seats for turn in _turns(seat, limit, lambda: ctrl_c.asked)]
         schedules = [_filled([turn.threshold for turn in turns if turn.seat == s], constant) for s in range(players)]
         flat = FLAT * TWELFTHS
         ranges = tuple(
@@ -310,8 +309,10 @@ def answered(
         if not interrupted:
             sums.decisions.clear()
             task = Confirmation(question, confirm, (_frozen(schedules), ((constant,),) * players))
-            with phase("confirming", blocks, progress) as show:
-                earned, interrupted = execute(task, blocks, jobs, CHUNK, progress=_confirming(show, players))
+            earned, interrupted = run_phase(
+                *("confirming", task, question.rules.jokers > 0, blocks, jobs, progress),
+                lambda sums: points_so_far("the schedule", sums, blocks, players),
+            )
     points, wins, constant_points, constant_wins = _estimates(earned, players)
     response = Response(
         rules=question.rules,
@@ -360,10 +361,7 @@ def _searched(question: Question, seed: int, blocks: int, jobs: int, progress: b
         return f"best constant so far {_best_constant(sums, question)[0]}"
 
     task = Search(question, seed, batch_size(blocks), Decisions(question.players))
-    with phase("searching", blocks, progress) as show:
-        sums, interrupted = execute(
-            task, blocks, jobs, CHUNK, progress=lambda sums, _: show(sums.blocks, lambda: note(sums))
-        )
+    sums, interrupted = run_phase("searching", task, question.rules.jokers > 0, blocks, jobs, progress, note)
     if not sums.blocks:
         raise KeyboardInterrupt
     return sums, interrupted
@@ -389,9 +387,9 @@ def _not_beaten(sums: SearchSums, limit: int) -> tuple[int, ...]:
     return tuple(int(threshold) for threshold in np.flatnonzero(members))
 
 
-def _turns(seat: SeatTurns, limit: int) -> list[Turn]:
+def _turns(seat: SeatTurns, limit: int, asked: Callable[[], bool] = bool) -> list[Turn]:
     """Return the best schedule of a seat, as far as its turns are reached."""
-    thresholds = seat.best(limit)
+    thresholds = seat.best(limit, asked)
     (lows, highs), reached = seat.ranges(thresholds, limit, FLAT * TWELFTHS)
     often = reached >= RARE
     upto = int(np.flatnonzero(often).max(initial=0)) + 1
@@ -404,15 +402,6 @@ def _turns(seat: SeatTurns, limit: int) -> list[Turn]:
 
 def _frozen(schedules: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(schedule) for schedule in schedules)
-
-
-def _confirming(show: Callable[[int, Callable[[], str]], None], players: int) -> Callable[[EarnedSums, int], None]:
-    """Return what shows the schedule's points so far, with an interval that may be looked at any time."""
-
-    def shown(sums: EarnedSums, planned: int) -> None:
-        show(sums.blocks, lambda: points_so_far("the schedule", sums, planned, players))
-
-    return shown
 
 
 def points_so_far(what: str, sums: EarnedSums, planned: int, players: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,10 +17,11 @@ from rumsim.engine.requests import SIXTIETHS, TWELFTHS
 from rumsim.errors import RequestError, whole_number, wrong
 from rumsim.rules import Rules, parse_rules
 from rumsim.runs.execute import execute
-from rumsim.runs.interrupt import heard
+from rumsim.runs.interrupt import heard, unless_interrupted
 from rumsim.runs.progress import Progress
 from rumsim.runs.provenance import Stopwatch
-from rumsim.runs.store import Content, check_folder, write_run
+from rumsim.runs.saving import Saving
+from rumsim.runs.store import Content, Kept, RunFolder, run_folder
 from rumsim.session_rules import Format
 from rumsim.stats.blocks import Estimate, estimate
 from rumsim.stats.sequential import anytime_margin
@@ -104,6 +105,8 @@ class SessionStudy:
         Parts of all sessions: those that reached their most deals, and those that several players won.
     interrupted : bool
         Whether it stopped before all blocks were played.
+    kept : Kept or None
+        What the folder holds now, if there is one.
     """
 
     rules: Rules
@@ -119,6 +122,7 @@ class SessionStudy:
     unfinished: float | None
     shared: float | None
     interrupted: bool = False
+    kept: Kept | None = field(default=None, repr=False, compare=False)
 
     @property
     def sessions(self) -> int:
@@ -227,20 +231,21 @@ def session(
         ``rotation``, ``cumulative``, ``match`` or ``pool``.
     sessions : int
         Blocks of sessions: each is played once for every rotation, player ``N - 1 - r`` dealing first in rotation r,
-        on the same decks.
+        on the same decks; 1 to 2^43 - 1, as each has 2^20 of the 2^63 numbers of decks.
     rules : str, mapping or Rules
         The rules of the game.
     deals, target, rebuys, max_deals : int
         Options of the format: deals of a cumulative session, points that a match is played to, re-entries that each
-        player of a pool may use, and after how many deals a session stays unfinished.
+        player of a pool may use, and after how many deals a session stays unfinished; each up to 10^6.
     seed : int
         Which decks; from 0.
     jobs : int
-        Threads; they change nothing but the time.
+        Threads, at least 1; they change nothing but the time, and no more than four a core are started.
     out : str or Path, optional
         A folder for the result: ``result.json``, the tables ``bots``, ``places``, ``deals``, ``ledgers``, ``margins``
         and, for pools, ``ranks`` as parquet (columns in :mod:`rumsim.lab.session_frames`), ``bots.csv`` and
-        ``manifest.json``.  It must be new, empty, or hold a run of the same request, which is replaced.
+        ``manifest.json``.  It must be new, empty, or hold a run of the same request.  That is replaced, unless it
+        holds more blocks than this run has played to the end.
     charts : bool
         Draw the chances by place and the number of deals into that folder, as SVG and PNG.
     progress : bool
@@ -255,10 +260,12 @@ def session(
     ------
     RequestError
         For an argument outside what is allowed, before any work.
+    NotWritten
+        If files could not be written after the work; the error has the ``result``.
 
     Notes
     -----
-    Ctrl-C ends the run early; the result then holds the blocks finished, and says so.
+    Ctrl-C ends the run early; the result then holds the blocks finished, and says so.  Without any, nothing is written.
 
     Examples
     --------
@@ -289,19 +296,19 @@ def session(
         "blocks": blocks,
         "seed": seed,
     }
-    if charts:
-        request["charts"] = True
-        if out is None:
-            raise RequestError("charts: got no folder for them; allowed: with out")
-    folder = None if out is None else check_folder(out, request)
+    if charts and out is None:
+        raise RequestError("charts: got no folder for them; allowed: with out")
     with ExitStack() as around:
+        folder = None if out is None else around.enter_context(run_folder(out, request))
         around.enter_context(heard())  # once there are numbers, files are written to their end
         bar = around.enter_context(Progress(blocks * players, "sessions", quiet=not progress))
         shown = _shown(task, bar) if progress else None
         sums, interrupted = execute(task, blocks, jobs, task.chunk, progress=shown)
         result = _result(task, texts, sums, interrupted)
         if folder is not None:
-            _write(folder, request, result, watch, charts)
+            saving = Saving()
+            result = replace(result, kept=saving.attempt("out", folder.path, _write, folder, result, watch, charts))
+            saving.stop(result)
     return result
 
 
@@ -420,7 +427,9 @@ def _fortunes(
     return tuple(found)
 
 
-def _write(folder: Path, request: dict[str, object], result: SessionStudy, watch: Stopwatch, charts: bool) -> None:
+def _write(folder: RunFolder, result: SessionStudy, watch: Stopwatch, charts: bool) -> Kept:
+    if (kept := folder.further(result.blocks, result.interrupted)) is not None:
+        return kept
     from rumsim.lab import session_frames as frames
 
     bots = frames.bots_frame(result)
@@ -428,11 +437,12 @@ def _write(folder: Path, request: dict[str, object], result: SessionStudy, watch
         "result.json": json.dumps(result.as_json(), allow_nan=False) + "\n",
         "bots.csv": bots.to_csv(index=False, lineterminator="\n"),
     }
-    if charts and result.blocks:
-        from rumsim.charts.style import save
-
+    if charts:
         for value in ("places", "deals"):
-            figure = result.plot(value)
+            if (figure := unless_interrupted(result.plot, value)) is None:
+                break
+            from rumsim.charts.style import save  # only now: loading it can be broken off, too
+
             files |= {f"{value}{suffix}": partial(save, figure) for suffix in (".svg", ".png")}
     tables = {
         "bots": bots,
@@ -441,9 +451,7 @@ def _write(folder: Path, request: dict[str, object], result: SessionStudy, watch
         "ledgers": frames.ledgers_frame(result),
         "margins": frames.margins_frame(result),
     }
-    write_run(
-        folder,
-        request,
+    return folder.write(
         tables | ({"ranks": frames.ranks_frame(result)} if result.format.name == "pool" else {}),
         files,
         seed=result.seed,

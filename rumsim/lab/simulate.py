@@ -5,21 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rumsim.bots import Bot, bot_files, parse_bot, table_bots
-from rumsim.decks import LAST_BLOCK
+from rumsim.decks import MOST_BLOCKS
 from rumsim.engine.requests import ENDS, SIXTIETHS, TWELFTHS
 from rumsim.errors import RequestError, whole_number, wrong
 from rumsim.rules import Rules, parse_rules
 from rumsim.runs.execute import execute
-from rumsim.runs.interrupt import heard
+from rumsim.runs.interrupt import heard, unless_interrupted
 from rumsim.runs.progress import Progress
 from rumsim.runs.provenance import Stopwatch
-from rumsim.runs.store import Content, check_file, check_folder, write_file, write_run
+from rumsim.runs.saving import Saving
+from rumsim.runs.store import Content, Kept, RunFolder, check_file, run_folder, write_file
 from rumsim.stats.blocks import Estimate, estimate
 from rumsim.stats.sequential import anytime_margin
 from rumsim.tasks.direct import Direct
@@ -55,6 +56,8 @@ class Simulation:
         the last place also holds all beyond.
     interrupted : bool
         Whether it stopped before all blocks were played.
+    kept : Kept or None
+        What the folder holds now, if there is one.
     """
 
     rules: Rules
@@ -71,6 +74,7 @@ class Simulation:
     knock_counts: tuple[tuple[int, ...], ...]
     knock_turns: tuple[tuple[int, ...], ...]
     interrupted: bool = False
+    kept: Kept | None = field(default=None, repr=False, compare=False)
 
     @property
     def deals(self) -> int:
@@ -179,17 +183,18 @@ def simulate(
     bots : str or iterable of str
         1, 2 or ``players`` bots; with 2 and more players the first is the focal one, the second plays all others.
     blocks : int
-        Decks to play, each once for every rotation of the bots through the seats; at least 1.
+        Decks to play, each once for every rotation of the bots through the seats; 1 to 10^15.
     rules : str, mapping or Rules
         The rules of the game.
     seed : int
         Which decks; from 0.
     jobs : int
-        Threads; they change nothing but the time.
+        Threads, at least 1; they change nothing but the time, and no more than four a core are started.
     out : str or Path, optional
         A folder for the result: ``result.json``, the tables ``bots``, ``seats``, ``ends``, ``knock_counts`` and
         ``knock_turns`` as parquet (columns in :mod:`rumsim.lab.simulation_frames`), ``bots.csv`` and
-        ``manifest.json``.  It must be new, empty, or hold a run of the same request, which is replaced.
+        ``manifest.json``.  It must be new, empty, or hold a run of the same request.  That is replaced, unless it
+        holds more blocks than this run has played to the end.
     csv : str or Path, optional
         A file for a row a bot, with the columns of :meth:`Simulation.frame`; it is replaced.
     charts : bool
@@ -206,10 +211,12 @@ def simulate(
     ------
     RequestError
         For an argument outside what is allowed, before any work.
+    NotWritten
+        If files could not be written after the work; the error has the ``result``.
 
     Notes
     -----
-    Ctrl-C ends the run early; the result then holds the blocks finished, and says so.
+    Ctrl-C ends the run early; the result then holds the blocks finished, and says so.  Without any, nothing is written.
 
     Examples
     --------
@@ -224,7 +231,7 @@ def simulate(
     given = [bots] if isinstance(bots, str) or not isinstance(bots, Iterable) else list(bots)
     named = [parse_bot(bot) for bot in given]
     seated = table_bots(named, players)
-    blocks = whole_number("blocks", blocks, 1, LAST_BLOCK)
+    blocks = whole_number("blocks", blocks, 1, MOST_BLOCKS)
     seed = whole_number("seed", seed, 0)
     jobs = whole_number("jobs", jobs, 1)
     texts = tuple(map(str, named))
@@ -238,36 +245,38 @@ def simulate(
     }
     if files := bot_files(named):
         request["bot_files"] = files  # what a path holds may change
-    if charts:
-        request["charts"] = True
-    folder, file = _places(out, csv, request)
     task = Direct(known, tuple(seated), tuple(min(player, len(given) - 1) for player in range(players)), seed)
     with ExitStack() as around:
+        folder, file = _places(around, out, csv, charts, request)
         around.enter_context(heard())  # once there are numbers, files are written to their end
         bar = around.enter_context(Progress(blocks * players, quiet=not progress))
         sums, interrupted = execute(task, blocks, jobs, progress=_shown(task, bar) if progress else None)
         result = _result(task, texts, sums, interrupted)
-        if file is not None:
-            write_file(file, result.csv())
+        saving = Saving()
         if folder is not None:
-            _write(folder, request, result, watch, charts)
+            result = replace(result, kept=saving.attempt("out", folder.path, _write, folder, result, watch, charts))
+        if file is not None and result.blocks:
+            saving.attempt("csv", file, lambda: write_file(file, result.csv()))
+        saving.stop(result)
     return result
 
 
 def _places(
-    out: str | Path | None, csv: str | Path | None, request: dict[str, object]
-) -> tuple[Path | None, Path | None]:
+    around: ExitStack, out: str | Path | None, csv: str | Path | None, charts: bool, request: dict[str, object]
+) -> tuple[RunFolder | None, Path | None]:
     """Check where the result will be written; refuse both places at once."""
     problems: list[str] = []
     folder = file = None
-    if "charts" in request and out is None:
+    if charts and out is None:
         problems.append("charts: got no folder for them; allowed: with out")
     try:
-        folder = None if out is None else check_folder(out, request)
+        folder = None if out is None else around.enter_context(run_folder(out, request))
     except RequestError as error:
         problems += error.lines
     try:
         file = None if csv is None else check_file(csv, "csv")
+        if file is not None and folder is not None and file.parent == folder.path:
+            raise wrong("csv", str(csv), "a file outside the folder of out, which holds bots.csv")
     except RequestError as error:
         problems += error.lines
     if problems:
@@ -294,24 +303,25 @@ def _shown(task: Direct, bar: Progress) -> Callable[[DealSums, int], None]:
     return show
 
 
-def _write(folder: Path, request: dict[str, object], result: Simulation, watch: Stopwatch, charts: bool) -> None:
+def _write(folder: RunFolder, result: Simulation, watch: Stopwatch, charts: bool) -> Kept:
+    if (kept := folder.further(result.blocks, result.interrupted)) is not None:
+        return kept
     from rumsim.lab import simulation_frames as frames
 
     files: dict[str, Content] = {
         "result.json": json.dumps(result.as_json(), allow_nan=False) + "\n",
         "bots.csv": result.csv(),
     }
-    if charts and result.blocks:
-        from rumsim.charts.style import save
-
+    if charts:
         for value in (
             ("seats", "knocks") if result.ends["knock"] else ("seats",)
         ):  # without knocks there are none to draw
-            figure = result.plot(value)
+            if (figure := unless_interrupted(result.plot, value)) is None:
+                break
+            from rumsim.charts.style import save  # only now: loading it can be broken off, too
+
             files |= {f"{value}{suffix}": partial(save, figure) for suffix in (".svg", ".png")}
-    write_run(
-        folder,
-        request,
+    return folder.write(
         {
             "bots": frames.bots_frame(result),
             "seats": frames.seats_frame(result),

@@ -13,17 +13,18 @@ import numpy as np
 import pandas as pd
 
 from rumsim.bots import ThresholdBot
-from rumsim.decks import LAST_BLOCK
+from rumsim.decks import MOST_BLOCKS
 from rumsim.engine.requests import TWELFTHS
 from rumsim.errors import RequestError, whole_number, wrong
 from rumsim.lab.grid_request import Whole, read_confirm_seed, read_keys, read_players, read_table, read_thresholds
 from rumsim.lab.sweep_frames import BANDS, FLAT, best_frame, cells_frame, estimates
 from rumsim.rules import Rules, parse_rules
 from rumsim.runs.execute import CHUNK, execute
-from rumsim.runs.interrupt import heard
+from rumsim.runs.interrupt import heard, unless_interrupted
 from rumsim.runs.progress import Progress
 from rumsim.runs.provenance import Stopwatch
-from rumsim.runs.store import Content, check_folder, write_run
+from rumsim.runs.saving import Saving
+from rumsim.runs.store import Content, Kept, RunFolder, run_folder
 from rumsim.tasks.direct_grid import DirectGrid
 from rumsim.tasks.grid_sums import GridSums, batch_size
 from rumsim.tasks.trace_grid import TraceGrid, fit_for_traces
@@ -74,6 +75,8 @@ class Sweep:
         The seed of the decks on which the best are confirmed; None if they are not.
     interrupted : bool
         Whether it stopped before all blocks were played.
+    kept : Kept or None
+        What the folder holds now, if there is one.
     """
 
     rules: Rules
@@ -90,6 +93,7 @@ class Sweep:
     direct: bool = False
     confirm_seed: int | None = None
     interrupted: bool = False
+    kept: Kept | None = field(default=None, repr=False, compare=False)
 
     @property
     def deals(self) -> int:
@@ -253,7 +257,7 @@ def sweep(
     thresholds : str or iterable of int
         ``LO:HI:STEP`` with HI included, or the thresholds one by one; 0 to 200.
     blocks : int
-        Decks to play in every cell, each once for every rotation of the bots through the seats; at least 1.
+        Decks to play in every cell, each once for every rotation of the bots through the seats; 1 to 10^15.
     rules : str, mapping or Rules
         The rules of the game.
     seed : int
@@ -271,10 +275,11 @@ def sweep(
         Play every deal of every cell, rather than read them off traces: one deck played without knocks tells what all
         thresholds get, which is thousands of times as fast and gives the same numbers.
     jobs : int
-        Threads; they change nothing but the time.
+        Threads, at least 1; they change nothing but the time, and no more than four a core are started.
     out : str or Path, optional
         A folder for the result: ``grid.parquet`` (the frame), ``best.parquet``, ``table.txt``, charts as SVG and PNG,
-        and ``manifest.json``.  It must be new, empty, or hold a run of the same request, which is replaced.
+        and ``manifest.json``.  It must be new, empty, or hold a run of the same request.  That is replaced, unless it
+        holds more blocks than this run has played to the end.
     progress : bool
         Show on standard error how far it is, where it takes more than a moment.
 
@@ -287,10 +292,13 @@ def sweep(
     ------
     RequestError
         For an argument outside what is allowed, before any work.
+    NotWritten
+        If files could not be written after the work; the error has the ``result``.
 
     Notes
     -----
-    Ctrl-C ends the run early; the result then holds the blocks finished in every cell, and says so.
+    Ctrl-C ends the run early; the result then holds the blocks finished in every cell, and says so.  Without any,
+    nothing is written.
 
     Examples
     --------
@@ -305,7 +313,7 @@ def sweep(
     counts, focal, shared = read_players(players, known), read_thresholds(thresholds), read_keys(bot)
     others = read_keys(table_bot, "table_bot") if table_bot else shared
     opponents = focal if table is None else read_table(table)
-    blocks = whole_number("blocks", blocks, 1, LAST_BLOCK)
+    blocks = whole_number("blocks", blocks, 1, MOST_BLOCKS)
     seed = whole_number("seed", seed, 0)
     confirm = read_confirm_seed(confirm_seed, seed)
     jobs = whole_number("jobs", jobs, 1)
@@ -325,13 +333,13 @@ def sweep(
         "seed": seed,
         "confirm_seed": confirm if confirms else None,
     }
-    folder = None if out is None else check_folder(out, request)
     curves = table is not None
     make = partial(_task, known, counts, (shared, focal), (others, opponents), batch_size(blocks), curves, direct)
     task = make(seed)
     a_block = task.deals_a_block if direct else _DEALS_A_TRACE * len(counts)
     chunk = min(CHUNK, max(_LEAST_CHUNK, _CHUNK_DEALS // a_block))
     with ExitStack() as around:
+        folder = None if out is None else around.enter_context(run_folder(out, request))
         around.enter_context(heard())  # once there are numbers, files are written to their end
         bar = around.enter_context(Progress(blocks * task.deals_a_block * (1 + confirms), quiet=not progress))
         show = partial(_shown, task, bar) if progress else lambda _: None
@@ -356,7 +364,10 @@ def sweep(
             interrupted=interrupted,
         )
         if folder is not None:
-            _write(folder, request, result, watch)
+            saving = Saving()
+            confirmed = again.blocks if again is not None and interrupted else 0
+            result = replace(result, kept=saving.attempt("out", folder.path, _write, folder, result, watch, confirmed))
+            saving.stop(result)
     return result
 
 
@@ -396,17 +407,17 @@ def _shown(task: DirectGrid | TraceGrid, bar: Progress, before: int) -> Callable
     return show
 
 
-def _write(folder: Path, request: dict[str, object], result: Sweep, watch: Stopwatch) -> None:
+def _write(folder: RunFolder, result: Sweep, watch: Stopwatch, confirmed: int) -> Kept:
+    if (kept := folder.further(result.blocks, result.interrupted, confirmed)) is not None:
+        return kept
     files: dict[str, Content] = {"table.txt": result.table() + "\n"}
-    if result.blocks:
-        from rumsim.charts.style import save
+    for stem, value, table in _charts(result):
+        if (figure := unless_interrupted(result.plot, value, table)) is None:
+            break
+        from rumsim.charts.style import save  # only now: loading it can be broken off, too
 
-        for stem, value, table in _charts(result):
-            figure = result.plot(value, table)
-            files |= {f"{stem}{suffix}": partial(save, figure) for suffix in (".svg", ".png")}
-    write_run(
-        folder,
-        request,
+        files |= {f"{stem}{suffix}": partial(save, figure) for suffix in (".svg", ".png")}
+    return folder.write(
         {"grid": result.frame, "best": result.best},
         files,
         seed=result.seed,
@@ -414,6 +425,7 @@ def _write(folder: Path, request: dict[str, object], result: Sweep, watch: Stopw
         interrupted=result.interrupted,
         cpu_seconds=watch.cpu_seconds(),
         started=watch.started,
+        confirm_blocks=confirmed,
     )
 
 

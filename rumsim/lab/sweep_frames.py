@@ -37,8 +37,8 @@ def cells_frame(
     if curves:
         deals = sums.blocks * columns["players"]
         with np.errstate(invalid="ignore", divide="ignore"):
-            columns |= {end: sums.ends[..., place] / deals for place, end in enumerate(ENDS)}
-            columns["turns"] = sums.turns / deals
+            columns |= {end: sums.ends[..., place].astype(np.float64) / deals for place, end in enumerate(ENDS)}
+            columns["turns"] = sums.turns.astype(np.float64) / deals
     frame = pd.DataFrame({name: columns[name].ravel() for name in (CURVES if curves else CELLS)})
     return frame.sort_values(["players", "focal", "table"], kind="stable", ignore_index=True)
 
@@ -64,7 +64,7 @@ def best_frame(
     if not searched.blocks:
         return pd.DataFrame({name: [] for name in BEST})
     units = TWELFTHS * searched.blocks * np.array(players, np.float64)[:, None, None]
-    means = searched.points / units
+    means = searched.points.astype(np.float64) / units
     best = means.argmax(axis=2)
     own = np.array(focal)
     top = np.take_along_axis(means, best[:, :, None], axis=2)
@@ -93,7 +93,7 @@ def estimates(totals: Integers, squares: Integers, blocks: int, units: np.ndarra
     if not blocks:
         nothing = np.full(totals.shape, np.nan)
         return nothing, nothing
-    mean = totals / (blocks * units)
+    mean = totals.astype(np.float64) / (blocks * units)
     if blocks < 2:
         return mean, np.full(totals.shape, np.nan)
     # Python's whole numbers where 64 bits would not hold them; the difference of two large ones loses nothing.

@@ -315,7 +315,7 @@ def _numbered(shown: Sequence[_Column], width: int) -> tuple[list[_Column], list
 
 
 def folded(said: str, start: str = "", width: int = WIDTH) -> list[str]:
-    """Fold a long text, behind blanks or the signs that join the parts of a bot or of rules.
+    """Fold a long text at blanks, and behind the signs that join the parts of a bot or of rules, never in a number.
 
     Parameters
     ----------
@@ -333,16 +333,27 @@ def folded(said: str, start: str = "", width: int = WIDTH) -> list[str]:
     --------
     >>> folded("knock=40/35/30,draw=meld", "bot 0: ", 22)
     ['bot 0: knock=40/35/30,', '       draw=meld']
+    >>> folded("confirmed on 40,000 blocks: +5.2 points, 95 %", width=17)
+    ['confirmed on', '40,000 blocks:', '+5.2 points, 95 %']
     """
     room = max(width - len(start), 8)
     lines = [""]
-    for part in re.findall(r"[^,/+ ]*[,/+ ]+|[^,/+ ]+", said):
+    for part in _parts(said, room):
         if lines[-1] and len(lines[-1]) + len(part.rstrip()) > room:
             lines.append("")
         lines[-1] += part
         while len(lines[-1].rstrip()) > room:
             lines[-1:] = [lines[-1][:room], lines[-1][room:]]
     return [(start if place == 0 else " " * len(start)) + line.rstrip() for place, line in enumerate(lines)]
+
+
+def _parts(said: str, room: int) -> Iterator[str]:
+    """Yield what a line may end behind."""
+    for word in re.findall(r" *[^ ]+(?: %)? *", said):
+        if "=" in word or len(word.rstrip()) > room:  # a bot or rules, which hold no thousands
+            yield from re.findall(r"[^,/+]*[,/+]+ *|[^,/+]+", word)
+        else:
+            yield word
 
 
 def _pages(shown: Sequence[_Column], width: int) -> Iterator[list[_Column]]:
@@ -470,7 +481,9 @@ def _how_deals_end(result: Simulation, numbered: bool) -> list[str]:
         f"Deals ended by {listed('knock', 'exhausted', 'stalled')}",
         f"  (of all deals: {listed('rum', 'undercut', 'tied')}); mean table turns {number(result.turns, '.2f')}",
     ]
-    lines = [part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent="  ")]
+    lines = [
+        part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    ]
     counts, turns = getattr(result, "knock_counts", None), getattr(result, "knock_turns", None)
     if counts is not None and turns is not None:
         lines += ["", "Knocks that ended a deal; own turn and deadwood at the knock are medians:"]

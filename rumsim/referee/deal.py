@@ -1,4 +1,4 @@
-"""One deal, event by event: the specification that the engine is proved against (RULES.md, *One deal*)."""
+"""One deal, event by event: the specification that the engine is proved against."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player may know (RULES.md, *What a player may know*), and nothing else."""
+"""What a player may know, and nothing else."""
 
 from __future__ import annotations
 

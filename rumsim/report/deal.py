@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rumsim.cards import SUITS, SYMBOLS, pretty
+from rumsim.errors import shortened
 from rumsim.melds import arrange
 from rumsim.referee import RecordedDeal, Turn
 from rumsim.report.hands import cards_text, hand_line, wrapped
@@ -48,6 +49,7 @@ def heading_lines(deal: RecordedDeal) -> list[str]:
     lines = [*rules_lines(deal.rules, deal.players), ""]
     for player in range(deal.players):
         bot = None if deal.bots is None else deal.bots[player]
+        bot = None if bot is None else shortened(" ".join(bot.split()), 400)  # a record may say anything
         dealer = "  (dealer)" if player == deal.dealer else ""
         lines += wrapped(f"{plain_name(player)}  {bot or 'no bot named'}{dealer}", indent=10)
     return lines

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
-from typing import Protocol, Self, TypeVar
+from queue import Empty, SimpleQueue
+from typing import Generic, Protocol, Self, TypeVar
 
+from rumsim.runs import workers
 from rumsim.runs.interrupt import CtrlC, heard
 
 MOST_THREADS = 4 * (os.cpu_count() or 1)  # more would only wait for each other
-CHUNK = 65536  # blocks at a time: some tens of milliseconds, so that Ctrl-C is heard and threads share the work
+CHUNK = 65536  # blocks at a time: some tens of milliseconds, so that threads share the work and little of it is lost
+GRACE = 0.5  # seconds that chunks at work are given to come to their end after Ctrl-C
+_POLL = 0.1  # seconds; not every system wakes up who waits when a signal comes
 
 
 class Sums(Protocol):
@@ -73,6 +78,16 @@ def execute(
     interrupted : bool
         Whether Ctrl-C stopped it before the end.
 
+    Notes
+    -----
+    Chunks are played, and kernels compiled, by threads in the background, so that the calling thread hears Ctrl-C at
+    once.  No chunk is started then; those at work have half a second to come to their end.  What has not ended by
+    then, such as a bot that never ends, is no longer waited for: it goes on in the background until its chunk is
+    played or the process ends, and its result is dropped.  Where Ctrl-C is not Python's own, whatever its handler
+    raises comes through as soon as it is raised.
+
+    Errors that a chunk raises are raised here.
+
     Examples
     --------
     >>> from rumsim.bots import parse_bot
@@ -86,16 +101,21 @@ def execute(
     """
     total = task.empty()
     with heard() as ctrl_c:
+        chunks = -(-blocks // chunk) if isinstance(chunk, int) else len(chunk)
+        run = _Run(task, iter(_ranges(blocks, chunk, order)), min(jobs, MOST_THREADS, chunks), ctrl_c)
         try:
-            ranges = _until(ctrl_c, _ranges(blocks, chunk, order))
-            for part in _in_sequence(_finished(task, ranges, jobs, ctrl_c)):
+            for part in _in_sequence(run.finished()):
                 total = total + part
+                ctrl_c.keep()
                 if progress is not None:
                     progress(total, blocks)
         except KeyboardInterrupt:
             ctrl_c.asked = True
-        interrupted = total.blocks < blocks
-        ctrl_c.answered |= interrupted
+        finally:
+            run.stop()
+        if interrupted := total.blocks < blocks:
+            ctrl_c.answered = True
+            ctrl_c.keep()
     return total, interrupted
 
 
@@ -112,45 +132,73 @@ def _ranges(blocks: int, chunk: int | Sequence[int], order: Sequence[int] | None
     return [known[place] for place in order]
 
 
-def _until(ctrl_c: CtrlC, ranges: Iterable[Range]) -> Iterator[Range]:
-    """Start no chunk after Ctrl-C; those at work come to their end."""
-    for one in ranges:
-        if ctrl_c.asked:
-            return
-        yield one
-
-
 _WARM: set[type] = set()  # tasks whose kernels are compiled or loaded
 
 
-def _finished(task: Task[S], ranges: Iterator[Range], jobs: int, ctrl_c: CtrlC) -> Iterator[tuple[Range, S]]:
-    """Yield chunks as they end."""
-    if type(task) not in _WARM:
-        # Compiling takes long, and two threads that compile the same would spoil the cache.
-        for one in ranges:
-            with ctrl_c.at_once():
-                part = task.run(*one)
-            _WARM.add(type(task))
-            yield one, part
-            break
-    if jobs == 1:
-        for one in ranges:
-            yield one, task.run(*one)
-        return
-    following = next(ranges, None)
-    if following is None:
-        return
-    import joblib
+class _Run(Generic[S]):
+    """Chunks that workers take one by one, and what has become of them."""
 
-    # Chunks are long enough to be handed over one by one; bundles of them would keep Ctrl-C and progress waiting.
-    threads = joblib.Parallel(
-        n_jobs=min(jobs, MOST_THREADS), prefer="threads", batch_size=1, return_as="generator_unordered"
-    )
-    yield from threads(joblib.delayed(_one)(task, *one) for one in chain([following], ranges))
+    def __init__(self, task: Task[S], ranges: Iterator[Range], jobs: int, ctrl_c: CtrlC) -> None:
+        self._task, self._ranges, self._jobs, self._ctrl_c = task, ranges, jobs, ctrl_c
+        self._results: SimpleQueue[tuple[Range, S] | BaseException | None] = SimpleQueue()
+        # How far workers get ahead of who merges, so that nothing piles up; alone, one learns of Ctrl-C in between.
+        self._ahead = threading.Semaphore(jobs + 1 if jobs > 1 else 1)
+        self._lock = threading.Lock()
+        self._stopped = False
 
+    def finished(self) -> Iterator[tuple[Range, S]]:
+        """Yield chunks as they end; after Ctrl-C only those that end soon."""
+        # Compiling takes long, and two threads that compile the same would spoil the cache: the first goes ahead.
+        started = at_work = self._start(self._jobs if type(self._task) in _WARM else min(self._jobs, 1))
+        until = None
+        while at_work:
+            if self._ctrl_c.asked:
+                self._ctrl_c.keep()  # be it that nothing was played: that is shown, too
+                until = until or time.monotonic() + GRACE
+                if time.monotonic() > until:
+                    return
+            try:
+                found = self._results.get(timeout=_POLL)
+            except Empty:
+                continue
+            if found is None:
+                at_work -= 1
+            elif isinstance(found, BaseException):
+                raise found
+            else:
+                _WARM.add(type(self._task))
+                yield found
+                self._ahead.release()
+                more = self._start(self._jobs - started)
+                started, at_work = started + more, at_work + more
 
-def _one(task: Task[S], first: int, last: int) -> tuple[Range, S]:
-    return (first, last), task.run(first, last)
+    def stop(self) -> None:
+        """Let workers end; nobody waits for them any more."""
+        self._stopped = True
+        self._ahead.release(self._jobs + 1)
+
+    def _start(self, count: int) -> int:
+        for _ in range(count):
+            workers.start(self._work, self._ended)
+        return count
+
+    def _ended(self) -> None:
+        self._results.put(None)
+
+    def _work(self) -> None:
+        try:
+            while one := self._next():
+                self._ahead.acquire()
+                if self._stopped or self._ctrl_c.asked:
+                    break
+                self._results.put((one, self._task.run(*one)))
+        except BaseException as error:
+            self._results.put(error)
+        self._ahead.release()  # whoever else waits finds that there is nothing left to do
+
+    def _next(self) -> Range | None:
+        with self._lock:
+            return next(self._ranges, None)
 
 
 def _in_sequence(finished: Iterable[tuple[Range, S]]) -> Iterator[S]:

@@ -1,241 +1,320 @@
 """The files of a run: tables, documents and charts in one folder, with a manifest that says where they come from.
 
-``manifest.json`` is written last and names every other file with its sha256.  Files are written to the folder
-``.partial`` beside and then renamed, so that at any moment each is whole or not there.  The same request gives the
-same bytes in every file but the manifest.
+``manifest.json`` names every other file with its sha256.  The same request gives the same bytes in every file but the
+manifest; a result that is there already is left as it is, its manifest too.
+
+A run has its folder to itself from before the work to the end (:mod:`rumsim.runs.lock`).  Nothing in the folder
+changes before all that belongs there is whole on the disk:
+
+1. The files are written into a folder ``.rumsim-staging-…`` of this process inside, the manifest last.
+2. That folder is renamed to ``.rumsim-ready``.  This one step decides: before it the old result stands, after it the
+   new one does.
+3. The old files move to ``.rumsim-replaced``, the manifest first; then the new ones take their places, the manifest
+   last.
+
+A process that dies before the second step leaves the old result, and something to sweep away.  One that dies later
+leaves a folder without a manifest, which nothing takes for a result, or one with everything in its place.  The next
+run to enter the folder sweeps, or ends the third step, before it looks at anything else.  Where a move of the third
+step fails, those before it are undone.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rumsim.errors import RequestError, wrong
+from rumsim.files import PREFIX, write_whole
 from rumsim.runs import provenance
-from rumsim.runs.interrupt import heard
+from rumsim.runs.interrupt import heard, unless_interrupted
+from rumsim.runs.lock import FolderLock, Taken
+from rumsim.runs.placing import MANIFEST, STAGING, place, recover
 from rumsim.tasks import RESULTS_VERSION
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
-MANIFEST, PARTIAL = "manifest.json", ".partial"
+    from rumsim.runs.manifest import Manifest
+
 Request = Mapping[str, object]
 Content = str | bytes | Callable[[Path], object]
 
 
-def check_folder(folder: str | Path, request: Request, argument: str = "out") -> Path:
-    """Make sure, before any work, that a run can be written to a folder; make the folder if it is not there.
+@dataclass(frozen=True)
+class Kept:
+    """What a folder holds after a run.
+
+    Attributes
+    ----------
+    blocks : int
+        Blocks of the result in the folder.
+    earlier : bool
+        Whether it is the result of an earlier run, which came further.
+    """
+
+    blocks: int
+    earlier: bool
+
+
+class RunFolder:
+    """A folder for the files of one run; :func:`run_folder` makes it.
+
+    Attributes
+    ----------
+    path : Path
+        Absolute and without links, so that no library takes a name for an address, and the current folder may change.
+    """
+
+    def __init__(self, folder: str | Path, request: Request, argument: str) -> None:
+        self.path = Path(os.path.realpath(folder))
+        self._name, self._argument = str(folder), argument
+        self._request: dict[str, Any] = json.loads(json.dumps(request, allow_nan=False))  # as it is read back
+        self._lock = FolderLock(self.path)
+
+    def enter(self) -> None:
+        """Make the folder, keep other runs out of it, and check what it holds."""
+        self._locked()
+        self._before()
+
+    def leave(self) -> None:
+        """Let other runs in; remove the folder if it was made for this run, which wrote nothing."""
+        self._lock.leave()
+
+    def further(self, blocks: int, interrupted: bool, confirm_blocks: int = 0) -> Kept | None:
+        """Return what the folder keeps, if a run of so many blocks is not to be written; None if it is.
+
+        Parameters
+        ----------
+        blocks, interrupted, confirm_blocks
+            As for :meth:`write`.
+
+        Raises
+        ------
+        OSError, RequestError
+            As for :meth:`write`.
+        """
+        if not self._lock.holds():  # the folder was removed, or renamed
+            self._locked(parents=False)
+        before = self._before()
+        if before is not None and before.holds > (not interrupted, blocks, confirm_blocks):
+            return Kept(before.blocks, earlier=True)
+        return None if blocks else Kept(0, earlier=False)
+
+    def write(
+        self,
+        tables: Mapping[str, pd.DataFrame],
+        files: Mapping[str, Content] | None = None,
+        *,
+        seed: int,
+        blocks: int,
+        interrupted: bool,
+        cpu_seconds: float,
+        started: str | None = None,
+        confirm_blocks: int = 0,
+    ) -> Kept:
+        """Write the files of a run, all of them or none; none, too, where the folder holds more than was found.
+
+        Parameters
+        ----------
+        tables : mapping of name to DataFrame
+            Each becomes ``NAME.parquet``.
+        files : mapping of file name to content, optional
+            Text, bytes, or a function that writes the file to the path that it is given, such as a chart.
+        seed : int
+            The seed of the decks.
+        blocks : int
+            How many were played: the blocks from 0 on.  Without any, nothing is written.
+        interrupted : bool
+            Whether it stopped before all blocks were played; the manifest says ``"partial": true`` then.
+        cpu_seconds : float
+            Processor time, all threads together.
+        started : str, optional
+            When the run began, from :func:`rumsim.runs.provenance.now`.
+        confirm_blocks : int
+            Blocks of the decks for a confirmation, if the run was interrupted there.
+
+        Returns
+        -------
+        Kept
+            What the folder holds now.
+
+        Raises
+        ------
+        OSError
+            If the files cannot be written; those that were there are as they were.
+        RequestError
+            If the folder holds other files now, or another run is writing there.
+        """
+        with heard():
+            if (kept := self.further(blocks, interrupted, confirm_blocks)) is not None:
+                return kept
+            before = self._before()
+            staging = Path(tempfile.mkdtemp(prefix=STAGING, dir=self.path))
+            try:
+                _fill(staging, tables, files or {})
+                new = _digests(staging)
+                found = (not interrupted, blocks, confirm_blocks)
+                same = before is not None and (before.holds, before.results_version) == (found, RESULTS_VERSION)
+                views = self._still_valid(before, new) if before is not None and same else {}
+                whole = dict(sorted({**new, **views}.items()))
+                if before is not None and same and self._is_there(before, whole):
+                    for name in new:
+                        os.utime(self.path / name)  # as if written now, for whoever goes by that
+                    return Kept(blocks, earlier=False)
+                manifest = {
+                    "request": self._request,
+                    "results_version": RESULTS_VERSION,
+                    "seed": seed,
+                    "block_ranges": [[0, blocks]],  # the second number is not played any more
+                    **({"confirm_blocks": confirm_blocks} if confirm_blocks else {}),
+                    "partial": interrupted,
+                    "interrupted": interrupted,
+                    "files": whole,
+                    "versions": provenance.versions(),
+                    **provenance.sources(),
+                    "machine": provenance.machine(),
+                    "started": started,
+                    "ended": provenance.now(),
+                    "cpu_seconds": cpu_seconds,
+                }
+                text = json.dumps(manifest, indent=2, allow_nan=False) + "\n"
+                (staging / MANIFEST).write_bytes(text.encode())
+                place(staging, self.path, (before.files if before else {}).keys() - views.keys())
+            finally:
+                shutil.rmtree(staging, ignore_errors=True)
+        return Kept(blocks, earlier=False)
+
+    def _locked(self, parents: bool = True) -> None:
+        try:
+            self._lock.enter(parents)
+        except Taken:
+            allowed = "another folder, or this one when that run has ended"
+            raise RequestError(
+                f"{self._argument}: got {self._name!r}, another run is writing here; allowed: {allowed}"
+            ) from None
+
+    def _before(self) -> Manifest | None:
+        """Return what the folder says of an earlier run of the same request; refuse whatever else it holds."""
+        from rumsim.runs.manifest import Damaged, read  # takes pydantic's time, which most folders don't need
+
+        try:
+            recover(self.path)
+            before = read(self.path)
+        except Damaged:
+            raise self._refused(f"a damaged {MANIFEST}, or another program's") from None
+        if before is None:
+            if any(not name.startswith(PREFIX) for name in os.listdir(self.path)):
+                raise self._refused("other files")
+        elif not before.is_of(self._request):
+            raise self._refused(f"another run (it differs in {before.differing(self._request)})")
+        return before
+
+    def _refused(self, found: str) -> RequestError:
+        allowed = "a new or empty folder, or that of the same request"
+        return RequestError(f"{self._argument}: got {self._name!r}, which holds {found}; allowed: {allowed}")
+
+    def _still_valid(self, before: Manifest, new: Mapping[str, str]) -> dict[str, str]:
+        """Return the files that the same result left earlier and that were not asked for again, such as charts."""
+        if any(new[name] != before.files[name] for name in new.keys() & before.files.keys()):
+            return {}
+        left = {name: digest for name, digest in before.files.items() if name not in new}
+        return {name: digest for name, digest in left.items() if _sha256(self.path / name) == digest}
+
+    def _is_there(self, before: Manifest, files: Mapping[str, str]) -> bool:
+        """Say whether the folder holds just these files, whole, so that nothing need be written."""
+        return before.files == files and all(_sha256(self.path / name) == digest for name, digest in files.items())
+
+
+@contextmanager
+def run_folder(folder: str | Path, request: Request, argument: str = "out") -> Iterator[RunFolder]:
+    """Make sure, before any work, that a run can be written to a folder, and keep other runs out until the end.
 
     Parameters
     ----------
     folder : str or Path
-        New, empty, or holding a run of the same request, whose files will be replaced.
+        New, empty, or holding a run of the same request.  It is made if it is not there, and goes away again if
+        nothing was written.
     request : mapping
         All that decides the result, as JSON.
     argument : str
         The name that the user knows the folder by.
 
-    Returns
-    -------
-    Path
-        The folder.
+    Yields
+    ------
+    RunFolder
+        Takes the files.
 
     Raises
     ------
     RequestError
-        If it holds another run or other files, or cannot be written.
+        If it holds another run or other files, cannot be written, or another run is writing there.
 
     Examples
     --------
-    >>> check_folder("", {})
+    >>> with run_folder("", {}):
+    ...     pass
     Traceback (most recent call last):
         ...
     rumsim.errors.RequestError: out: got ''; allowed: the name of a folder
     """
-    path = Path(folder)
     if not str(folder):
         raise wrong(argument, str(folder), "the name of a folder")
+    entered = None
     try:
-        path.mkdir(parents=True, exist_ok=True)
-        _refuse_other_runs(path, _plain(request), argument)
-        probe = path / f".probe-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except (OSError, ValueError) as error:  # ValueError: a name with a zero byte in it
-        if isinstance(error, RequestError):
-            raise
-        reason = getattr(error, "strerror", None) or str(error)
-        what = "a folder that can be written" if not isinstance(error, FileExistsError) else "a folder"
-        raise wrong(argument, str(folder), f"{what} ({reason})") from None
-    return path
-
-
-def _refuse_other_runs(path: Path, request: object, argument: str) -> None:
-    allowed = "a new or empty folder, or that of the same request"
-    found = {entry.name for entry in path.iterdir()}
-    if MANIFEST in found:
-        before = _read(path / MANIFEST)
-        if before.get("request") != request:
-            raise RequestError(
-                f"{argument}: got {str(path)!r}, which holds {_other(before, request)}; allowed: {allowed}"
-            )
-        return
-    # A run that was killed while it renamed its files has left its manifest in the folder beside.
-    begun = _read(path / PARTIAL / MANIFEST) if PARTIAL in found else {}
-    ours = {PARTIAL, *_names(begun)} if begun.get("request") == request else set()
-    if found - ours:
-        raise RequestError(f"{argument}: got {str(path)!r}, which holds other files; allowed: {allowed}")
-
-
-def _other(before: Mapping[str, Any], request: Any) -> str:
-    theirs = before.get("request")
-    if not isinstance(theirs, dict):
-        return "a manifest that is not rumsim's"
-    keys = sorted(key for key in {*theirs, *request} if theirs.get(key) != request.get(key))
-    return f"another run (it differs in {', '.join(keys)})"
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _names(manifest: Mapping[str, Any]) -> set[str]:
-    """Return the files that a manifest names, if they are files of its own folder."""
-    files = manifest.get("files")
-    return {name for name in files if Path(name).name == name} if isinstance(files, dict) else set()
-
-
-def write_run(
-    folder: str | Path,
-    request: Request,
-    tables: Mapping[str, pd.DataFrame],
-    files: Mapping[str, Content] | None = None,
-    *,
-    seed: int,
-    blocks: int,
-    interrupted: bool,
-    cpu_seconds: float,
-    started: str | None = None,
-) -> dict[str, object]:
-    """Write the files of a run, each whole, the manifest last.
-
-    Parameters
-    ----------
-    folder : str or Path
-        As :func:`check_folder` allows it; it is checked again.
-    request : mapping
-        All that decides the result, as JSON.
-    tables : mapping of name to DataFrame
-        Each becomes ``NAME.parquet``.
-    files : mapping of file name to content, optional
-        Text, bytes, or a function that writes the file to the path that it is given, such as a chart.
-    seed : int
-        The seed of the decks.
-    blocks : int
-        How many were played: the blocks from 0 on.
-    interrupted : bool
-        Whether it stopped before all blocks were played; the manifest says ``"partial": true`` then.
-    cpu_seconds : float
-        Processor time, all threads together.
-    started : str, optional
-        When the run began, from :func:`rumsim.runs.provenance.now`.
-
-    Returns
-    -------
-    dict
-        The manifest.
-
-    Raises
-    ------
-    RequestError
-        As :func:`check_folder`.
-    """
-    path = check_folder(folder, request)
-    beside = path / PARTIAL
-    with heard():
         try:
-            shutil.rmtree(beside, ignore_errors=True)
-            beside.mkdir()
-            # Whose the folder is, should the process be killed before the rest of the manifest is known.
-            (beside / MANIFEST).write_text(json.dumps({"request": _plain(request)}), encoding="utf-8")
-            for name, table in tables.items():
-                _write_parquet(beside / f"{name}.parquet", table)
-            for name, content in (files or {}).items():
-                _write(beside / name, content)
-            names = sorted(file.name for file in beside.iterdir() if file.name != MANIFEST)
-            manifest: dict[str, object] = {
-                "request": _plain(request),
-                "results_version": RESULTS_VERSION,
-                "seed": seed,
-                "block_ranges": [[0, blocks]] if blocks else [],  # the second number is not played any more
-                "partial": interrupted,
-                "interrupted": interrupted,
-                "files": {name: hashlib.sha256((beside / name).read_bytes()).hexdigest() for name in names},
-                "versions": provenance.versions(),
-                **provenance.sources(),
-                "machine": provenance.machine(),
-                "started": started,
-                "ended": provenance.now(),
-                "cpu_seconds": cpu_seconds,
-            }
-            (beside / MANIFEST).write_bytes((json.dumps(manifest, indent=2, allow_nan=False) + "\n").encode())
-            stale = _names(_read(path / MANIFEST)) - {*names, MANIFEST}
-            for name in [*names, MANIFEST]:
-                os.replace(beside / name, path / name)
-            for name in stale:
-                (path / name).unlink(missing_ok=True)
-        finally:
-            shutil.rmtree(beside, ignore_errors=True)
-    return manifest
+            entered = RunFolder(folder, request, argument)
+            entered.enter()
+        except (OSError, ValueError) as error:  # ValueError: a name with a zero byte in it
+            if isinstance(error, RequestError):
+                raise
+            reason = getattr(error, "strerror", None) or str(error)
+            what = "a folder that can be written" if not isinstance(error, FileExistsError) else "a folder"
+            raise wrong(argument, str(folder), f"{what} ({reason})") from None
+        yield entered
+    finally:
+        if entered is not None:
+            entered.leave()
 
 
-def _plain(request: Request) -> Any:
-    """Return a request as it is read back from a manifest: lists for tuples, texts for keys."""
-    return json.loads(json.dumps(request, allow_nan=False))
+def _fill(staging: Path, tables: Mapping[str, pd.DataFrame], files: Mapping[str, Content]) -> None:
+    from rumsim.runs.parquet import write_parquet
 
-
-def _write(path: Path, content: Content) -> None:
-    if callable(content):
-        content(path)
-    else:
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-
-
-def _write_parquet(path: Path, frame: pd.DataFrame) -> None:
-    import pyarrow.parquet
-
-    pyarrow.parquet.write_table(_arrow(frame), path, compression="zstd")
-
-
-def _arrow(frame: pd.DataFrame) -> pa.Table:
-    """Turn a frame into one of four column types, without the notes that pandas leaves, which change by version."""
-    import pandas as pd
-    import pyarrow as pa
-
-    columns = {}
-    for name in frame.columns:
-        column = frame[name]
-        if pd.api.types.is_bool_dtype(column.dtype):
-            kind = pa.bool_()
-        elif pd.api.types.is_integer_dtype(column.dtype):
-            kind = pa.int64()
-        elif pd.api.types.is_float_dtype(column.dtype):
-            kind = pa.float64()
+    for name, table in tables.items():
+        write_parquet(staging / f"{name}.parquet", table)
+    for name, content in files.items():
+        if callable(content):
+            unless_interrupted(_whole, content, staging / name)
         else:
-            kind = pa.string()
-        columns[str(name)] = pa.array(column, type=kind, from_pandas=True)  # NaN becomes null
-    return pa.table(columns).replace_schema_metadata(None)
+            (staging / name).write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def _whole(write: Callable[[Path], object], path: Path) -> None:
+    """Let a function write a file, and leave nothing of it if that is broken off."""
+    try:
+        write(path)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir()}
+
+
+def _sha256(path: Path) -> str | None:
+    """Return the sha256 of a file; None if it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return None
 
 
 # ---- single files --------------------------------------------------------------------------------------------
@@ -247,7 +326,7 @@ def check_file(file: str | Path, argument: str) -> Path:
     Returns
     -------
     Path
-        The file, behind links.
+        The file: absolute, and what links point to.
 
     Raises
     ------
@@ -262,12 +341,11 @@ def check_file(file: str | Path, argument: str) -> Path:
     rumsim.errors.RequestError: csv: got '/'; allowed: the name of a file
     """
     try:
-        path = Path(file).resolve()
+        path = Path(os.path.realpath(file))
         if not str(file) or str(file) == "-" or (path.exists() and not path.is_file()):
             raise wrong(argument, str(file), "the name of a file")
-        with _beside(path).open("wb"):
+        with tempfile.NamedTemporaryFile(prefix=f"{PREFIX}-", dir=path.parent):
             pass
-        _beside(path).unlink()
     except (OSError, ValueError) as error:
         if isinstance(error, RequestError):
             raise
@@ -279,13 +357,4 @@ def check_file(file: str | Path, argument: str) -> Path:
 def write_file(path: Path, content: str) -> None:
     """Write UTF-8 text to a file, beside it first, then renamed."""
     with heard():
-        try:
-            _beside(path).write_bytes(content.encode())
-            os.replace(_beside(path), path)
-        finally:
-            with contextlib.suppress(OSError):
-                _beside(path).unlink(missing_ok=True)
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(f".{path.name}{PARTIAL}")
+        write_whole(path, content.encode())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +28,9 @@ class Most(NamedTuple):
     unsure: Integers
 
 
-def most(turns: SeatTurns, limit: int, known: Sequence[Integers], errors: float) -> Most:
+def most(
+    turns: SeatTurns, limit: int, known: Sequence[Integers], errors: float, asked: Callable[[], bool] = bool
+) -> Most:
     """Find the schedule that gets most on the decks themselves.
 
     Parameters
@@ -41,11 +43,18 @@ def most(turns: SeatTurns, limit: int, known: Sequence[Integers], errors: float)
         Schedules to begin with.
     errors : float
         How many standard errors are added for ``unsure``.
+    asked : callable
+        Whether to break off.
 
     Returns
     -------
     Most
         Never worse than any schedule that is known.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        Once it was asked to break off.
 
     Notes
     -----
@@ -56,7 +65,7 @@ def most(turns: SeatTurns, limit: int, known: Sequence[Integers], errors: float)
     search = Climbing(turns, limit, 0.0)
     length = len(known[0])
     found = [search.improved(one) for one in [*known, search.back(length)]]
-    profile = _profile(search, turns, limit, found)
+    profile = _profile(search, turns, limit, found, asked)
     found += [search.improved(thresholds) for _, thresholds in profile[:1]]
     best = max(found, key=lambda thresholds: int(turns.values(thresholds).sum()))
     many = max(1, len(turns.starts))
@@ -71,7 +80,7 @@ def most(turns: SeatTurns, limit: int, known: Sequence[Integers], errors: float)
 
 
 def _profile(
-    search: Climbing, turns: SeatTurns, limit: int, known: Sequence[Integers]
+    search: Climbing, turns: SeatTurns, limit: int, known: Sequence[Integers], asked: Callable[[], bool]
 ) -> list[tuple[tuple[int, int], Integers]]:
     """Return the best schedule found with each first threshold, with its total and squares, the best one first."""
     sizes = turns.ends - turns.starts
@@ -90,6 +99,8 @@ def _profile(
         for order in (tried[::-1], tried):
             thresholds = start.copy()
             for threshold in order:
+                if asked():
+                    raise KeyboardInterrupt
                 thresholds[0] = threshold
                 play_on = later[first[later] > threshold]
                 total, squares = search.climb_on(play_on, thresholds, lowest=1)

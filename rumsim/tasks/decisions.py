@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -162,32 +162,30 @@ class SeatTurns:
         after = (longest - sizes).astype(np.uint16 if longest < 1 << 16 else np.int32)  # short numbers sort faster
         return np.argsort(after, kind="stable").astype(np.int32)
 
-    def best(self, limit: int, turns: int | None = None) -> Integers:
+    def best(self, limit: int, asked: Callable[[], bool] = bool) -> Integers:
         """Return the best thresholds by own turn that were found, int64[T], -1 for never.
 
         Parameters
         ----------
         limit : int
             The rules' knock limit.
-        turns : int, optional
-            How many thresholds, the last for all later turns; as many as there are own turns, if not given.
+        asked : callable
+            Whether to stop trying other first thresholds.
 
         Notes
         -----
         Backwards through the turns as if nobody had knocked before, then turn by turn, given all others, until no
         change of one threshold gains; and the same from several thresholds of the first turn.
         """
-        return self.climbed(limit, turns or self.own_turns(), [first for first in _FIRSTS if first <= limit])
-
-    def climbed(self, limit: int, turns: int, firsts: Sequence[int]) -> Integers:
-        """Return the best of what a search comes to without, and with each of some first thresholds."""
         search = Climbing(self, limit, ERRORS)
-        back = search.back(turns)
+        back = search.back(self.own_turns())
         best = search.improved(back)
         gets = self.values(best)
-        for first in firsts:
-            if first == back[0]:
+        for first in _FIRSTS:
+            if first == back[0] or first > limit:
                 continue
+            if asked():
+                break
             start = back.copy()
             start[0] = first
             found = search.improved(search.improved(start, lowest=1))

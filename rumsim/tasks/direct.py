@@ -9,13 +9,14 @@ import numpy as np
 
 from rumsim import decks
 from rumsim.bots import Bot, ThresholdBot
+from rumsim.engine.bounds import most_blocks
 from rumsim.engine.requests import Game, Rows, Seating, Totals, empty_rows, empty_totals, game_of, new_room, no_log
 from rumsim.errors import RequestError
 from rumsim.referee.deal import Deal
 from rumsim.referee.play import play_out
 from rumsim.rules import Rules
 from rumsim.tasks.seating import seating_of
-from rumsim.tasks.sums import DealSums
+from rumsim.tasks.sums import DealSums, parts
 
 
 @dataclass(frozen=True)
@@ -62,8 +63,10 @@ class Direct:
         RequestError
             If a bot from a user's file fails or breaks a rule; names the deal.
         """
-        totals, _ = self._play(first, last, 0)
-        return DealSums(last - first, *totals)
+        total = self.empty()
+        for start, end in parts(first, last, most_blocks(self._table[0])):
+            total = total + DealSums(end - start, *self._play(start, end, 0)[0])
+        return total
 
     def blocks(self, first: int, last: int) -> Rows:
         """Play blocks and return what happened in each of them; raises as :meth:`run` does."""
@@ -87,6 +90,7 @@ class Direct:
 
         rows, totals = empty_rows(wanted_rows, max(self.entry_of) + 1, len(self.bots)), self._empty_totals()
         game, seating, key = self._table
+        assert last - first <= most_blocks(game), "more blocks than the sums of one call hold"
         alone = seating._replace(door=seating.door.copy())  # threads run the same task
         words = game, alone, key, first, last - first, new_room(), no_log(), rows, totals
         row, rotation, turns = play_blocks(*words)

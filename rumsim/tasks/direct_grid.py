@@ -11,6 +11,9 @@ from rumsim.bots import Bot
 from rumsim.rules import Rules
 from rumsim.tasks.direct import Direct
 from rumsim.tasks.grid_sums import Batch, GridSums, batch_ranges, no_sums
+from rumsim.tasks.sums import parts
+
+_MOST = 1 << 16  # blocks of which what happened in each is kept at a time
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,13 @@ class DirectGrid:
 
     def run(self, first: int, last: int) -> GridSums:
         """Play the blocks from ``first`` up to, not including, ``last``, in every cell."""
+        total = self.empty()
+        for start, end in parts(first, last, _MOST):
+            total = total + self._played(start, end)
+        return total
+
+    def _played(self, first: int, last: int) -> GridSums:
+        """Play so few blocks that sums fit 64 bits."""
         sums, ranges = self.empty(), batch_ranges(first, last, self.batch, last - first)
         starts = [start - first for start, _ in ranges]
         points, wins = np.zeros((2, len(ranges), *sums.points.shape), np.int64)

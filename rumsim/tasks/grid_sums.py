@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from rumsim.tasks.sums import Integers
+from rumsim.tasks.sums import Integers, exact_sum
 
 BATCHES = 128  # what a band is made from: enough that its factor is known well, few enough to keep
 
@@ -29,7 +29,8 @@ class Batch:
 
     def __add__(self, other: Batch) -> Batch:
         """Merge the sums of disjoint blocks."""
-        return Batch(self.blocks + other.blocks, self.points + other.points, self.wins + other.wins)
+        points, wins = exact_sum(self.points, other.points), exact_sum(self.wins, other.wins)
+        return Batch(self.blocks + other.blocks, points, wins)
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,12 @@ class GridSums:
         batches = dict(self.batches)
         for number, batch in other.batches.items():
             batches[number] = batches[number] + batch if number in batches else batch
-        added = {field.name: getattr(self, field.name) + getattr(other, field.name) for field in fields(self)[:-1]}
-        return GridSums(**added, batches=dict(sorted(batches.items())))
+        names = [field.name for field in fields(self)][1:-1]
+        return GridSums(
+            self.blocks + other.blocks,
+            **{name: exact_sum(getattr(self, name), getattr(other, name)) for name in names},
+            batches=dict(sorted(batches.items())),
+        )
 
 
 def no_sums(players: int, table: int, focal: int, *, ends: bool) -> GridSums:

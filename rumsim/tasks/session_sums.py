@@ -12,8 +12,14 @@ from rumsim.engine.requests import SIXTIETHS, TWELFTHS
 from rumsim.engine.session_requests import SessionRows
 from rumsim.session_rules import STAKE
 from rumsim.stats.tally import Tally
+from rumsim.tasks.sums import exact_sum
 
 Integers = npt.NDArray[np.int64]
+
+# Blocks that are summed at a time.  A pool with 10^6 re-entries has prizes of 1200 (10^6 + 1) 5 twelfths at most, so 25
+# places of a block come to less than 2^38, and these to less than 2^58; entries and ranks are less.  The ledger of one
+# session, of up to 10^6 deals, is less than 2^37.
+MOST_SESSIONS = 1 << 20
 
 
 class Total(NamedTuple):
@@ -62,9 +68,9 @@ class Parts:
         return Parts(
             tuple(one.plus(two) for one, two in zip(self.points, other.points, strict=True)),
             tuple(one.plus(two) for one, two in zip(self.wins, other.wins, strict=True)),
-            self.ranks + other.ranks,
-            self.entries + other.entries,
-            self.prizes + other.prizes,
+            exact_sum(self.ranks, other.ranks),
+            exact_sum(self.entries, other.entries),
+            exact_sum(self.prizes, other.prizes),
         )
 
 

@@ -25,7 +25,8 @@ from rumsim.engine.session_requests import (
 from rumsim.rules import Rules
 from rumsim.session_rules import Format
 from rumsim.tasks.seating import seating_of_tables
-from rumsim.tasks.session_sums import SessionSums, summed
+from rumsim.tasks.session_sums import MOST_SESSIONS, SessionSums, summed
+from rumsim.tasks.sums import parts
 
 _DEALS_AT_ONCE = 60_000  # some tens of milliseconds, so that Ctrl-C is heard and threads share the work
 _USUAL_DEALS = {"match": 40, "pool": 80}
@@ -61,7 +62,10 @@ class Sessions:
 
     def run(self, first: int, last: int) -> SessionSums:
         """Play the blocks from ``first`` up to, not including, ``last``."""
-        return summed(self.rows(first, last), self.entry_of, self._pool)
+        total = self.empty()
+        for start, end in parts(first, last, MOST_SESSIONS):
+            total = total + summed(self.rows(start, end), self.entry_of, self._pool)
+        return total
 
     def rows(self, first: int, last: int) -> SessionRows:
         """Play blocks and return what became of each session."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from rumsim import decks
 from rumsim.bots import Bot, ThresholdBot
+from rumsim.engine.bounds import GRID_BLOCKS, most_blocks
 from rumsim.engine.grid_requests import ENDS_BITS, ENDS_MASK, Ladder, empty_sheet, ladder_of, new_desk, sums_in
 from rumsim.engine.requests import Game, Seating, game_of, new_room
 from rumsim.errors import RequestError
@@ -18,7 +19,6 @@ from rumsim.tasks.seating import seating_of
 from rumsim.tasks.sums import Integers
 
 MOST_TURNS = 1_000_000  # what is remembered of a trace
-_MOST = 1 << 15  # blocks between sums of a sheet: twenty bits hold how often their deals ended so
 
 
 def fit_for_traces(rules: Rules, bots: tuple[Bot, ...]) -> None:
@@ -93,7 +93,8 @@ class TraceGrid:
     def run(self, first: int, last: int) -> GridSums:
         """Trace the blocks from ``first`` up to, not including, ``last``."""
         total = self.empty()
-        for start, end in batch_ranges(first, last, self.batch, _MOST):
+        most = min(GRID_BLOCKS, *(most_blocks(game) for game, _, _ in self._tables))
+        for start, end in batch_ranges(first, last, self.batch, most):
             total = total + self._traced(start, end)
         return total
 
@@ -111,6 +112,7 @@ class TraceGrid:
         from rumsim.engine.grid import trace_grid
 
         game, seating, ladder = self._tables[place]
+        assert last - first <= min(GRID_BLOCKS, most_blocks(game)), "more blocks than the sums of one call hold"
         sheet = empty_sheet(ladder, game, self.ends)
         key = np.uint64(decks.key_of(self.seed))
         trace_grid(game, seating, key, first, last - first, new_room(), ladder, new_desk(ladder, game), sheet)
