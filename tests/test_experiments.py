@@ -46,7 +46,7 @@ def test_the_committed_dials_have_one_judgement() -> None:
         frame = read(f"dial/{field}.csv")
         assert (frame["is_equilibrium"] == (frame["gain_upper"] <= dial.CALM)).all()
         # A mixture's mean is no threshold.
-        assert (frame["constant"].isna() == frame["constants"].str.contains("%", regex=False)).all()
+        assert (frame["constant"].isna() == frame["constants"].astype(str).str.contains("%", regex=False)).all()
         told = " ".join(sentence for sentence in dial.sentences(field, frame[frame["seat"] == 0]))
         assert " ".join((ROOT / "dial/finding.txt").read_text(encoding="utf-8").split()).find(told.split(". ")[0]) >= 0
 
