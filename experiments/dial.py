@@ -6,7 +6,7 @@ Design     ledger but for one field: undercut 0, 10, … 60; knock_limit 0, 10, 
            schedules by seat and own turn and the one among constants, for 2 to 5 players; all draw improve:1 and
            discard greedily.
 Seeds      1 to search, 2 to confirm
-Runtime    about six minutes
+Runtime    about four minutes
 Finding    in results/dial/finding.txt
 """
 
