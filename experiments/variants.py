@@ -136,7 +136,7 @@ EQUILIBRIA = {
 CHART_CAPTION = (
     f"Variants of ledger, and traditional; 2 to 5 players. Found on seed 0: best constants on {RESPOND_BLOCKS:,} "
     "blocks, each in all rotations, equilibria among schedules on 50,000. Thin bars: thresholds within 0.02 points a "
-    "deal of the best. No diamond: no equilibrium was found. All draw improve:1 and discard greedily."
+    "deal of the best. No triangle: no equilibrium was found. All draw improve:1 and discard greedily."
 )
 
 
@@ -171,8 +171,8 @@ def sentences(frame: pd.DataFrame) -> list[str]:
         )
         if same := [n for n in found if n not in apart]:
             text += f" With {named(same)} players the same was found under {name} as under ledger."
-        if none := [n for n in PLAYERS if n not in found]:
-            text += f" With {named(none)} players no equilibrium was found under {name}, or under ledger."
+        if none := [n for n in PLAYERS if not rows.loc[n, "is_equilibrium"]]:
+            text += f" With {named(none)} players no equilibrium was found under {name}."
         lines.append(text.strip())
     lines.append(
         "First turns differ between searches, and others are as good: results/knock has such ranges for ledger. So a "
