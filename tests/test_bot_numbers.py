@@ -164,7 +164,7 @@ def test_whatever_a_file_raises_or_defines_is_refused_in_a_line(source: str, tmp
 def test_a_file_of_other_bytes_is_refused(tmp_path: Path, command: Command) -> None:
     file = tmp_path / "mine.py"
     file.write_bytes(b"# \xff\n")
-    assert "UTF-8 text (byte 3 is not)" in command("play", "--players", 2, "--bots", f"@{file}").refused()
+    assert "UTF-8 text (byte 3 is not)" in command("play", "--players", 2, "--bots", f"@{file}", "--seed", 1).refused()
 
 
 def test_what_a_file_prints_is_not_in_the_document(tmp_path: Path, command: Command) -> None:

@@ -16,6 +16,7 @@ import pytest
 from rumsim.cards import card_text, mask
 from rumsim.errors import RequestError
 from rumsim.melds import hand_of
+from rumsim.report import hand_lines
 from rumsim.report.hand_lines import MOST_ERRORS, HandLines, whole_lines
 from rumsim.rules import parse_rules
 from tests.conftest import Answer
@@ -131,7 +132,8 @@ def test_files_that_cannot_be_read(command: Command, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rules", ["ledger", "ledger:ace-high", "ledger:joker-knock"])
 @pytest.mark.parametrize("as_json", [True, False])
-def test_many_hands_are_written_as_single_ones_are(rules: str, as_json: bool) -> None:
+def test_many_hands_are_written_as_single_ones_are(rules: str, as_json: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hand_lines, "SHORT", 0)
     random = Random(8)
     known = parse_rules(rules)
     pools = (
@@ -150,7 +152,7 @@ def test_many_hands_are_written_as_single_ones_are(rules: str, as_json: bool) ->
     assert "".join(lines.written(read)).splitlines(keepends=True) == single
 
 
-def test_lines_are_read_as_single_hands_are(command: Command) -> None:
+def test_lines_are_read_as_single_hands_are(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(5)
     parts = [
         "4H",
@@ -184,11 +186,20 @@ def test_lines_are_read_as_single_hands_are(command: Command) -> None:
         except RequestError:
             wrong += 1
     assert wrong > 500 and len(known_hands) > 100
-    for size in (1, 7, 100, len(data)):
+    for size, short in ((1, 2000), (7, 0), (100, 0), (len(data), 1 << 20), (len(data), 0)):
+        monkeypatch.setattr(hand_lines, "SHORT", short)
         lines = HandLines(known, True, symbols=False)
         read = [lines.read(batch) for batch in whole_lines(data[at : at + size] for at in range(0, len(data), size))]
-        assert [hand for hands in read for hand in hands.tolist()] == known_hands
+        assert [hand for hands in read for hand in list(map(int, hands))] == known_hands
         assert lines.lines == len(data.splitlines()) and len(lines.problems) == MOST_ERRORS
+
+
+def test_a_short_file_waits_for_no_compiler(tmp_path: Path) -> None:
+    (tmp_path / "hands.txt").write_text("4H 5H 6H\n")
+    said = "import sys; from rumsim.cli import main; main(['deadwood', '--file', 'hands.txt'])"
+    said += "; print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", said], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
 
 
 def test_a_line_without_an_end_is_refused() -> None:

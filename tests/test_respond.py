@@ -225,7 +225,7 @@ def test_bots_of_a_mixture_may_draw_differently() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "0.5*knock=8", "0.5*knock=8+0.6*knock=9", "1.5*knock=8+-0.5*knock=9", "0*knock=8+1*knock=9"),
+        *("", "0.5*knock=8", "0.5*knock=8+0.6*knock=9", "1.5*knock=8+-0.5*knock=9", "0*knock=8+0*knock=9"),
         *("knock=8+0.5*knock=9", "0.5*knock=8,draw=no+0.5*knock=9", "1.2.3*knock=8", "knock=x", "@mine.py"),
     ],
 )

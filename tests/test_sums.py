@@ -13,7 +13,7 @@ import pytest
 import rumsim
 from rumsim.engine import bounds
 from rumsim.engine.requests import game_of
-from rumsim.lab import advise
+from rumsim.lab import advice_words
 from rumsim.rules import MOST_TURNS, parse_rules
 from rumsim.session_rules import Format
 from rumsim.tasks import advice, direct, direct_grid, sessions, trace_grid
@@ -200,13 +200,13 @@ def test_huge_sums_of_advice_give_the_right_errors(seed):
     for place in range(2):
         variance = Fraction(int(exact[place, place]), many) - Fraction(int(mean[place]), many) ** 2
         wanted = float(variance / (many - 1)) ** 0.5 / 12
-        assert advise._errors(total)[place] == pytest.approx(wanted, rel=1e-9)
-    assert advise._values(total)[0].win == float(Fraction(times << 62, 60 * many))
+        assert advice_words.errors(total)[place] == pytest.approx(wanted, rel=1e-9)
+    assert advice_words.values_of(total)[0].win == float(Fraction(times << 62, 60 * many))
     square = Fraction(int(exact[0, 0] + exact[1, 1] - 2 * exact[0, 1]), many)
     apart = Fraction(int(mean[0] - mean[1]), many)
-    found = advise._difference(total, 0, 1)
+    found = advice_words._difference(total, 0, 1)
     assert found[0] == pytest.approx(float(apart / 12))
-    assert found[1] == pytest.approx(advise._Z * float((square - apart**2) / (many - 1)) ** 0.5 / 12, rel=1e-9)
+    assert found[1] == pytest.approx(advice_words.Z * float((square - apart**2) / (many - 1)) ** 0.5 / 12, rel=1e-9)
 
 
 def test_advice_is_weighed_in_parts(monkeypatch):

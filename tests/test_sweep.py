@@ -34,7 +34,7 @@ WORDS = ("sweep", "--players", "2", "3", "--thresholds", "10:30:10", "--blocks",
 
 def draw_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Spare the seconds that charts take where they are not the matter."""
-    monkeypatch.setattr(module.Sweep, "plot", lambda *asked: None)
+    monkeypatch.setattr(module.Sweep, "plot", lambda *asked: "figure")
     monkeypatch.setattr("rumsim.charts.style.save", lambda figure, path: path.write_text("drawn", encoding="utf-8"))
 
 

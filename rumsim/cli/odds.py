@@ -69,7 +69,7 @@ def _run(args: Namespace) -> int:
     from rumsim.lab.odds import BLOCKS, odds
     from rumsim.runs.saving import Saving
 
-    found = odds(asked.players, opponents, asked.rules, **asked.options(BLOCKS), progress=not args.quiet)
+    found = odds(asked.players, opponents, asked.rules, **asked.options(BLOCKS))
     saving = Saving()
     if found.of(seat):
         draw(saving, "chart", chart, lambda: found.plot(seat))

@@ -1,46 +1,32 @@
 """Hands a line, counted and written as they come: millions of them in little memory.
 
 Plain lines never become Python objects: compiled code reads, counts and writes them.  What it leaves out, cards in
-rarer spellings, jokers and hands with several best arrangements, takes the way of single hands.
+rarer spellings, jokers and hands with several equally good arrangements, takes the way of single hands.  So do all
+hands of a short file, which is done before a compiler would be loaded.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
-from rumsim.cards import card_text, cards_of, mask, pretty
-from rumsim.engine import hand_lines
-from rumsim.engine.melding import base_of
+from rumsim.cards import cards_of, mask
 from rumsim.errors import RequestError
-from rumsim.lab.evaluator import min_deadwood
 from rumsim.melds import arrange, hand_of
 from rumsim.report.hands import hand_line
-from rumsim.rules import NATURALS, Rules
+from rumsim.rules import Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 MOST_LINE = 1 << 16  # bytes of a line: a whole deck takes some 200
 MOST_ERRORS = 20
 BATCH = 1 << 20  # bytes at a time
+SHORT = 1 << 15  # bytes in all: some thousand hands, which take as long as the compiler takes to load
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_JSON = (
-    '{"hand": [',
-    ", ",
-    '], "deadwood": ',
-    ', "melds": [',
-    "[",
-    ", ",
-    "]",
-    ", ",
-    "",
-    '], "unmelded": [',
-    ", ",
-    "]}\n",
-)
-_TEXT = ("", "", "", "  ", "", "-", "", "  ", "no melds", "  |  ", " ", "\n")
 
 
 @dataclass
@@ -71,31 +57,23 @@ class HandLines:
     problems: list[str] = field(default_factory=list)
     more_problems: int = 0
 
-    def __post_init__(self) -> None:
-        """Prepare the texts of cards and what stands between them."""
-        texts = [f'"{card_text(card)}"' if self.as_json else pretty(card, self.symbols) for card in range(NATURALS)]
-        self._tokens = np.zeros((NATURALS, 8), np.uint8)
-        for row, text in zip(self._tokens, texts, strict=True):
-            row[0] = len(text.encode())
-            row[1 : 1 + row[0]] = _bytes(text)
-        self._pieces = tuple(map(_bytes, _JSON if self.as_json else _TEXT))
-        self._out = np.empty(BATCH, np.uint8)
+    _bytes: int = 0
 
-    def read(self, batch: bytes) -> npt.NDArray[np.uint64]:
-        """Read whole lines; note what is wrong with them, and return the hands, uint64[n]."""
-        data = np.frombuffer(batch, np.uint8)
-        most = batch.count(b"\n") + batch.count(b"\r") + 1
-        hands, kinds, begins = np.empty(most, np.uint64), np.empty(most, np.uint8), np.empty(most + 1, np.int64)
-        lines = hand_lines.read_lines(data, hands, kinds, begins)
-        for place in np.flatnonzero(kinds[:lines] == hand_lines.OTHER):
-            line = batch[begins[place] : begins[place + 1]]
-            found = self._read_other(line, self.lines + int(place) + 1)
-            kinds[place] = hand_lines.BLANK if found is None else hand_lines.PLAIN
-            hands[place] = found or 0
-        self.lines += int(lines)
-        kept: npt.NDArray[np.uint64] = hands[:lines][kinds[:lines] == hand_lines.PLAIN]
-        self.hands += kept.size
-        return kept
+    def read(self, batch: bytes) -> Sequence[int] | npt.NDArray[np.uint64]:
+        """Read whole lines; note what is wrong with them, and return the masks of the hands."""
+        self._bytes += len(batch)
+        if self._bytes <= SHORT:
+            found = [self._read_other(line, self.lines + n) for n, line in enumerate(batch.splitlines(), start=1)]
+            self.lines += len(found)
+            held = [hand for hand in found if hand is not None]
+            self.hands += len(held)
+            return held
+        from rumsim.report.many_hands import read
+
+        hands, lines = read(batch, lambda line, place: self._read_other(line, self.lines + place))
+        self.lines += lines
+        self.hands += hands.size
+        return hands
 
     def _read_other(self, line: bytes, number: int) -> int | None:
         """Read a line that is not plain; None for a blank or a wrong one."""
@@ -128,33 +106,20 @@ class HandLines:
             more = [f"file: got {self.more_problems} more lines like these; allowed: a hand a line"]
             raise RequestError(*self.problems, *(more if self.more_problems else ()))
 
-    def written(self, hands: npt.NDArray[np.uint64]) -> Iterator[str]:
-        """Yield the lines of hands, some thousands at a time."""
-        counts = min_deadwood(hands, self.rules)
-        base, place = base_of(self.rules), np.zeros(2, np.int64)
-        parts: list[str] = []
-        while place[0] < hands.size:
-            place[1] = 0
-            hand_lines.write_lines(hands, counts, base, self.as_json, self._tokens, self._pieces, self._out, place)
-            parts.append(self._out[: place[1]].tobytes().decode())
-            if place[0] < hands.size and place[1] + hand_lines.MOST_BYTES <= self._out.size:
-                parts.append(self._written_alone(int(hands[place[0]])))
-                place[0] += 1
-            else:
-                yield "".join(parts)
-                parts = []
-        if parts:
-            yield "".join(parts)
+    def written(self, hands: Sequence[int] | npt.NDArray[np.uint64]) -> Iterator[str]:
+        """Yield the lines of hands that were read, some thousands at a time."""
+        if isinstance(hands, Sequence):
+            yield "".join(map(self._written_alone, hands))
+            return
+        from rumsim.report.many_hands import written
+
+        yield from written(hands, self.rules, self.as_json, self.symbols, self._written_alone)
 
     def _written_alone(self, hand: int) -> str:
         found = arrange(cards_of(hand), self.rules)
         if self.as_json:
             return json.dumps(found.as_json()) + "\n"
         return f"{found.deadwood:>4}  {hand_line(found, self.symbols)}\n"
-
-
-def _bytes(text: str) -> npt.NDArray[np.uint8]:
-    return np.frombuffer(text.encode(), np.uint8)
 
 
 def whole_lines(blocks: Iterable[bytes]) -> Iterator[bytes]:
