@@ -38,7 +38,7 @@ SIZES = (20, 50, 200)  # blocks of a run
 PLAYED, TRUTH = 200_000, 1_000_000  # blocks of all runs together, and those that the truth is from
 MATCHES, MATCH_TRUTH = 50_000, 100_000
 CHUNK = 10_000
-SEED, OTHER = 1, 2
+SEED, OTHER = 11, 12  # not the decks on which the methods were chosen: those were 1 and 2
 TABLES = (
     ("ledger", 2, ("knock=30", "knock=10")),
     ("ledger", 3, ("knock=0,draw=stock", "knock=25")),
