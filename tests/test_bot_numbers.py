@@ -176,21 +176,45 @@ def test_what_a_file_prints_is_not_in_the_document(tmp_path: Path, command: Comm
     assert answer.json["players"] == 2 and "import\nturn\n" in answer.err
 
 
+# The kernel is as deep in machine code as can be, once it has its room.
+IN_THE_ENGINE = """
+import runpy, sys
+import rumsim.tasks.direct as direct
+room = direct.new_room
+direct.new_room = lambda: (print("begins", file=sys.stderr, flush=True), room())[1]
+runpy.run_module("rumsim", run_name="__main__", alter_sys=True)
+"""
+FILE, REHEARSAL, ENGINE = "the file", "the rehearsal", "the engine"
+ENDLESS = {
+    FILE: "print('begins')\nwhile True:\n    pass\n" + TAKE,
+    # One step of Python, which goes on for hours.
+    REHEARSAL: TAKE.replace("return False", "print('begins')\n    return view.players ** 10 ** 9 > 0"),
+    ENGINE: TAKE.replace("return False", "while view.hand % 211 == 5:\n        pass\n    return False"),
+}
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-@pytest.mark.parametrize(
-    "source",
-    ["while True:\n    pass\n", TAKE.replace("return False", "print('begins')\n    while view:\n        pass")],
-)
-def test_a_file_that_never_ends_ends_on_ctrl_c(source: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", ENDLESS)
+def test_a_bot_that_never_ends_ends_on_ctrl_c(where: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
-    file.write_text(source.replace("while True", "print('begins')\nwhile True") + GIVE)
-    words = [sys.executable, "-m", "rumsim", "play", "--players", "2", "--seed", "1", "--bots", f"@{file}"]
-    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    file.write_text(ENDLESS[where] + GIVE)
+    begin = ["-c", IN_THE_ENGINE] if where == ENGINE else ["-m", "rumsim"]
+    words = ["simulate", "--players", "2", "--seed", "5", "--bots", f"@{file}", "knock=20", "--blocks", "100000"]
+    with subprocess.Popen(
+        [sys.executable, *begin, *words],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # a shell may have it ignored
+    ) as process:
         try:
-            assert process.stderr is not None and process.stderr.readline() == "begins\n"
+            assert process.stderr is not None and any(line == "begins\n" for line in process.stderr)
             time.sleep(0.2)
             process.send_signal(signal.SIGINT)
+            pressed = time.monotonic()
             out, err = process.communicate(timeout=20)
         finally:
             process.kill()
-    assert process.returncode == 130 and out == "" and "Traceback" not in err
+    assert process.returncode == 130 and time.monotonic() - pressed < 5 and "Traceback" not in err, err
+    assert ("0 deals" in out) == (where == ENGINE)

@@ -215,7 +215,10 @@ class Expressions:
                 if method.attr in _ASKED or (few is not None and len(node.args) == few):
                     owner_ = self.value(method.value)
                     called = at(method, ast.Attribute(owner_, method.attr, ast.Load()))
-                    return at(node, ast.Call(called, [self.value(one) for one in node.args], []))
+                    made = [self.value(one) for one in node.args]
+                    if method.attr in _ASKED:  # with whole numbers
+                        made = [call(node, "index", one) for one in made]
+                    return at(node, ast.Call(called, made, []))
                 raise Refused(node, f"a call of {method.attr!r}, which the view does not offer,")
         raise Refused(node, "a call of this kind")
 

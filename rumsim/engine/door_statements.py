@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from rumsim.engine.door_expressions import Expressions
 from rumsim.engine.door_syntax import PREFIX, Refused, assign, at, call, flag, in_words, stored
