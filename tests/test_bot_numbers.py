@@ -80,6 +80,85 @@ def test_known_gaps_between_python_and_machine_arithmetic_are_closed() -> None:
         assert same(answer, plain(*given, 0.0, 0.0, True, False, number)), one
 
 
+# What docs/bots.md says may be written: each must be compiled, and answer.
+ALLOWED = [
+    *(
+        "a + x",
+        "a - x",
+        "a * x",
+        "a / x",
+        "a // x",
+        "a % x",
+        "x // 0.3",
+        "-x % a",
+        "-a // b",
+        "-a % b",
+        "a ** b",
+        "x ** b",
+    ),
+    *(
+        "2 ** -b",
+        "a << b",
+        "a >> b",
+        "a & b",
+        "a | b",
+        "a ^ b",
+        "~a",
+        "-p",
+        "p & q",
+        "a < b <= c",
+        "a in (1, b)",
+        "not a",
+    ),
+    *("abs(-a)", "abs(-x)", "min(a, b)", "max(a, x)", "min([a, b])", "max([x, a])", "max(i * a for i in range(b))"),
+    *(
+        "min(i for i in (a, b, c))",
+        "sum([a, b])",
+        "sum(i > 1 for i in range(a))",
+        "any([a, b])",
+        "all(i for i in (a, b))",
+    ),
+    *(
+        "len([a, b])",
+        "round(x)",
+        "int(x)",
+        "float(a)",
+        "bool(a)",
+        "divmod(a, b)[1]",
+        "divmod(x, b)[0]",
+        "pow(a, b)",
+        "pow(x, 2)",
+    ),
+    *(
+        "sum([i * j for i, j in enumerate([a, b])])",
+        "sum([i * j for i, j in zip((a, b), (1, 2))])",
+        "sorted([b, a])[0]",
+    ),
+    *(
+        "(a, b)[1]",
+        "[a, b, c][a - 7:][0]",
+        "helped(a, second=b)",
+        "a if p else b",
+        "a and b",
+    ),
+    *(
+        f"math.{name}(x / 10)"
+        for name in ("sqrt", "exp", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan")
+    ),
+    *(f"math.{name}(x / 10)" for name in ("asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "atanh", "fabs")),
+    *(f"math.{name}(x)" for name in ("acosh", "floor", "ceil", "trunc", "isnan", "isinf", "isfinite", "log")),
+    *("math.fmod(a, x)", "math.pow(a, x)", "math.gcd(a, b)", "math.log(a, 2)", "math.pi * a", "min(a, math.inf)"),
+]
+
+
+def test_what_may_be_written_is_compiled_and_answers_as_python() -> None:
+    lines = [f"    if k == {number}:\n        return float({one})\n" for number, one in enumerate(ALLOWED)]
+    plain, fast = compiled(f"{HELPER}{TAKES}{''.join(lines)}    return 0.0\n{REST}")
+    for number, one in enumerate(ALLOWED):
+        given = 7, 3, 12, 2.5, 0.5, True, False, number
+        assert fast(*given) == plain(*given), one
+
+
 def test_a_variable_without_a_value_is_not_zero() -> None:
     body = "    for i in range(a):\n        last = i\n    return last\n"
     _, fast = compiled(f"{HELPER}{TAKES}{body}{REST}")

@@ -105,12 +105,24 @@ def _(a: Any, b: Any) -> Any:
     return None
 
 
+def libm(name: str, arguments: int) -> Any:
+    """Return a function of the C library, by address: the compiler would replace it by others that round otherwise."""
+    address = llvmlite.binding.address_of_symbol(name)
+    if address is None:
+        return np.fmod if name == "fmod" else getattr(math, name)
+    llvmlite.binding.add_symbol(f"rumsim_libm_{name}", address)
+    return types.ExternalFunction(f"rumsim_libm_{name}", types.float64(*[types.float64] * arguments))
+
+
+c_pow, c_fmod = libm("pow", 2), libm("fmod", 2)
+
+
 @njit  # type: ignore[untyped-decorator,unused-ignore]
 def _float_divmod(x, y):  # type: ignore[no-untyped-def,unused-ignore]
     """Divide as CPython's float_divmod does."""
     if y == 0.0:
         raise ZeroDivisionError("float floor division by zero")
-    rest = math.fmod(x, y)
+    rest = c_fmod(x, y)
     quotient = (x - rest) / y
     if rest != 0.0:
         if (y < 0.0) != (rest < 0.0):
@@ -178,18 +190,6 @@ def _whole_pow(x, y):  # type: ignore[no-untyped-def,unused-ignore]
         if y > 0:
             x = checked_mul(x, x)
     return found
-
-
-def libm(name: str, arguments: int) -> Any:
-    """Return a function of the C library, by address: the compiler would replace it by others that round otherwise."""
-    address = llvmlite.binding.address_of_symbol(name)
-    if address is None:
-        return getattr(math, name)
-    llvmlite.binding.add_symbol(f"rumsim_libm_{name}", address)
-    return types.ExternalFunction(f"rumsim_libm_{name}", types.float64(*[types.float64] * arguments))
-
-
-c_pow = libm("pow", 2)
 
 
 @njit  # type: ignore[untyped-decorator,unused-ignore]

@@ -77,7 +77,7 @@ def _first(a: Any) -> Any:
 
 
 @overload(_first)
-def _(a: Any) -> Any:
+def _(a):  # type: ignore[no-untyped-def,unused-ignore]  # numba wants the same names without kinds
     kind = _yielded(a)
     if are_truths(kind):
         return lambda a: False

@@ -18,7 +18,7 @@ _BINARY = {
 _UNARY = {ast.Invert: "invert", ast.USub: "neg", ast.UAdd: "pos"}
 _COMPARED = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 _BUILT_IN = {"abs": 1, "sum": 1, "any": 1, "all": 1, "sorted": 1, "len": 1, "int": 1, "float": 1, "bool": 1, "round": 1}
-_LOOPS = {"range": (1, 3), "enumerate": (1, 1), "zip": (1, 4), "reversed": (1, 1)}
+_LOOPS = {"range": (1, 3), "enumerate": (1, 1), "zip": (1, 4)}
 _METHODS = {"append": 1, "pop": 0, "clear": 0, "reverse": 0}  # of lists
 _MATH = {
     **dict.fromkeys(("sqrt", "exp", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos"), 1),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from rumsim.engine.door_arithmetic import c_pow, libm, whole_mod
+from rumsim.engine.door_arithmetic import c_fmod, c_pow, libm, whole_mod
 from rumsim.engine.door_checks import are_numbers, are_whole, checked_sub, exactly, operation
 
 _OF_ONE = (
@@ -67,7 +67,7 @@ def _(a: Any, b: Any) -> Any:
         x, y = exactly(a), exactly(b)
         if not (math.isfinite(x) and math.isfinite(y)) or y == 0.0:
             raise ValueError("math domain error")
-        return math.fmod(x, y)
+        return c_fmod(x, y)
 
     return found
 
