@@ -179,6 +179,15 @@ def test_bots_of_random_decisions_play_the_same_deals_in_both(tmp_path: Path) ->
     assert ends.total() > 150, ends
 
 
+@pytest.mark.parametrize("card", ["True if left > 90 else card", "odd", "max(card, left > 90)"])
+def test_a_truth_value_is_no_card_compiled_either(card: str, tmp_path: Path, command: Command) -> None:
+    file = tmp_path / "mine.py"
+    odd = "    odd = card\n    if left > 90:\n        odd = left > 91\n"
+    file.write_text(TAKE + GIVE.replace("    return card", f"{odd}    return {card}"))
+    line = command("simulate", "--players", 2, "--bots", f"@{file}", "--blocks", 1).refused()
+    assert "line 10, which cannot be compiled (True or False as a card)" in line
+
+
 # ---- files that are no bots ----------------------------------------------------------------------------------
 
 RUN = {

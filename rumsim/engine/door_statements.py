@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from rumsim.engine.door_expressions import Expressions
+from rumsim.engine.door_flow import maybe_truth, truths
 from rumsim.engine.door_syntax import PREFIX, Refused, assign, at, call, flag, in_words, stored
 
 
@@ -38,6 +39,7 @@ class Statements(Expressions):
             case ast.Return():
                 if node.value is None:
                     raise Refused(node, "a return without an answer")
+                self.checked_card(node.value)
                 return [at(node, ast.Return(self.value(node.value)))]
             case ast.Assign():
                 made: ast.stmt = at(node, ast.Assign([self.target(t) for t in node.targets], self.value(node.value)))
@@ -65,6 +67,12 @@ class Statements(Expressions):
             case ast.Pass() | ast.Break() | ast.Continue():
                 return [node]
         raise Refused(node, f"{in_words(node)} in a function")
+
+    def checked_card(self, answer: ast.expr) -> None:
+        """Refuse a truth value as the card that is given back, as the referee does."""
+        pair = isinstance(answer, ast.Tuple) and self.definition.name == "give_back" and answer.elts
+        if pair and maybe_truth(pair[0], truths(self.definition)):
+            raise Refused(answer, "True or False as a card")
 
     def noted(self, *targets: ast.expr) -> list[ast.stmt]:
         """Note that variables have values now."""
