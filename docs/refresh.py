@@ -79,46 +79,70 @@ def _findings() -> str:
     best = pd.read_csv(ROOT / "results/thresholds/best.csv")
     folk = best[best["table"] == 10].sort_values("players")
     pages = pd.read_csv(ROOT / "results/knock/cells.csv")
-    opening = pages[(pages["seat"] == 0) & (pages["own_turn"] == 1) & (pages["opponents"] == "equilibrium")]
-    dial = pd.read_csv(ROOT / "results/dial/undercut.csv")
-    first = dial[dial["seat"] == 0].sort_values("players")
-    usual, two = first[first["value"] == 10], first[first["players"] == 2]
-    waits = two.loc[two["constant"] < 10, "value"].min()
-    claims = pd.read_csv(ROOT / "results/advice/advice.csv").drop_duplicates("claim")["verdict"].value_counts()
-    variants = pd.read_csv(ROOT / "results/variants/variants.csv").set_index(["variant", "players"])
-    plain, jokers = (variants.loc[name, "best_10"] for name in ("ledger", "joker-knock"))
-    skill = pd.read_csv(ROOT / "results/skill/sessions.csv")
-    matches = skill[skill["format"].str.contains("match")].sort_values("players")
     low, high = pages[(pages["own_turn"] == 1) & pages["opponents"].str.startswith("knock=10")].pipe(
         lambda rows: (rows["threshold"].min(), rows["threshold"].max())
     )
+    searches = pd.read_csv(ROOT / "results/knock/searches.csv")
+    calm = searches[searches["is_equilibrium"]].groupby("players")["first"].agg(["min", "max"])
+    dial = pd.read_csv(ROOT / "results/dial/undercut.csv")
+    first = dial[dial["seat"] == 0]
+    usual = first[(first["value"] == 10) & first["is_equilibrium"]]
+    found = first[first["is_equilibrium"]].groupby("players")["value"].max()
+    beyond = first[first["value"] > first["players"].map(found)]
+    limits = (f"{value:.0f} points with {_listed(rows.index)} players" for value, rows in found.groupby(found))
+    variants = pd.read_csv(ROOT / "results/variants/variants.csv").set_index(["variant", "players"])
+    plain, jokers = (variants.loc[name] for name in ("ledger", "joker-knock"))
+    skill = pd.read_csv(ROOT / "results/skill/sessions.csv")
+    matches = skill[skill["format"].str.contains("match")].sort_values("players")
+    advice = pd.read_csv(ROOT / "results/advice/advice.csv")
+    higher = advice[advice["claim"] == "eight-to-ten"]
+    lower, more = higher[higher["case"] == "fails: opposite"]["estimate"], higher[higher["case"] == "holds"]
+    perfect = advice[advice["claim"] == "perfect"]["estimate"]
+    melds = advice[(advice["claim"] == "only-melds") & advice["opponents"].str.contains("improve")]
+    pays, costs = (melds[melds["case"] == case]["estimate"] for case in ("holds", "fails: opposite"))
     return "\n".join(
         (
-            f"- Against people who knock at 10, as rule books advise, knock at {_listed(folk['best'])} with 2, 3, 4 "
-            f"and 5 players: it earns {folk['ev'].min():+.1f} to {folk['ev'].max():+.1f} points a deal. "
-            "`rumsim sweep --players 2 3 4 5`",
+            f"- Against people who knock at 10, as rule books advise, the best threshold is "
+            f"{_ranges(folk['set_low'], folk['set_high'])} with 2, 3, 4 and 5 players (with 95 % each); the best found "
+            f"earns {folk['ev'].min():+.1f} to {folk['ev'].max():+.1f} points a deal. `rumsim sweep --players 2 3 4 5`",
             f"- Turn by turn it is more at first and less later: {low:.0f} to {high:.0f} on the first turn, by seat "
             "and player count. `rumsim chart knock --players 3 --out knock.pdf`",
-            "- Where everybody answers everybody, the first to move knocks with up to "
-            f"{_listed(opening.sort_values('players')['threshold'])}; a deal lasts {usual['turns'].min():.1f} to "
+            "- Where everybody answers everybody, among knock schedules with drawing and discarding fixed, the first "
+            f"to move knocks with up to {_ranges(calm['min'], calm['max'])} with {_listed(calm.index)} players, over "
+            f"{searches['seed'].nunique()} searches; a deal lasts {usual['turns'].min():.1f} to "
             f"{usual['turns'].max():.1f} table turns, and moving first is worth {usual['ev'].min():+.1f} to "
             f"{usual['ev'].max():+.1f} points. `rumsim equilibrium --players 3`",
-            "- Waiting is worthwhile only if being undercut costs much more than 10: with two players, "
-            f"{waits:.0f} points and more. `rumsim equilibrium --players 2 --vary undercut=0:60:10`",
-            f"- With two jokers in the deck the best thresholds against people at 10 fall from {_listed(plain)} to "
-            f"{_listed(jokers)}. `python -m experiments variants`",
+            f"- Where being undercut costs more than {_joined(limits)}, no such equilibrium was found (the "
+            f"bounds on what answers gain are {beyond['gain_upper'].min():.1f} to {beyond['gain_upper'].max():.1f} "
+            "points): whether waiting is worthwhile there is open. "
+            "`rumsim equilibrium --players 2 --vary undercut=0:60:10`",
+            "- With two jokers in the deck the best threshold against people at 10 is "
+            f"{_ranges(jokers['set_low_10'], jokers['set_high_10'])} instead of "
+            f"{_ranges(plain['set_low_10'], plain['set_high_10'])} with 2, 3, 4 and 5 players. "
+            "`python -m experiments variants`",
             f"- Who is better by about a point a deal wins {matches['win'].iloc[0]:.0%} of the matches to 200 with two "
             f"players and {matches['win'].iloc[-1]:.0%} with five. `python -m experiments skill`",
-            f"- Of {claims.sum()} pieces of advice on the rule pages {claims['holds']} hold, "
-            f"{claims['fails']} fail, {claims['depends']} depend on the table and {claims['open']} are open. "
-            "`python -m experiments advice`",
+            "- The rule pages' advice, tested (rules *traditional*): to knock at 10 earns "
+            f"{perfect.min():.1f} to {perfect.max():.1f} points a deal more than to wait for 5 or 0, but "
+            f"{-lower.max():.1f} to {-lower.min():.1f} less than to knock at 20 (more only where "
+            f"{_listed(more['players'] - 1)} others wait for a perfect hand); to take the upcard only when it melds "
+            f"earns up to {pays.max():.1f} more among people who take it for little, and up to {-costs.min():.1f} less "
+            "among some who ask for more. `python -m experiments advice`",
         )
     )
 
 
+def _ranges(low: Iterable[float], high: Iterable[float]) -> str:
+    return _joined(f"{a:.0f}" if a == b else f"{a:.0f}–{b:.0f}" for a, b in zip(low, high, strict=True))
+
+
 def _listed(numbers: Iterable[float]) -> str:
-    texts = [f"{number:.0f}" for number in numbers]
-    return f"{', '.join(texts[:-1])} and {texts[-1]}"
+    return _joined(f"{number:.0f}" for number in numbers)
+
+
+def _joined(given: Iterable[str]) -> str:
+    texts = list(given)
+    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
 
 
 _TABLES = {"rules": _rules, "findings": _findings}

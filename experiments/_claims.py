@@ -1,12 +1,32 @@
 """What the rule pages advise, as claims that can fail.
 
-Measures, null values and smallest interesting effects were written down before anything here was measured.  Known
-before from results/thresholds: the best constants against people who knock at 8, 10, 15 and 25.
+Measures, null values, smallest interesting effects and tables are written down here before they are measured, on decks
+that nothing was measured on before.
 
-The verdict of a case follows one rule.  It holds, if the null hypothesis is rejected at 5 % (Holm over all cases of all
-claims) and the whole 95 % interval lies on the claim's side of the null value, at least the smallest interesting effect
-away from it.  It fails, if the whole interval lies short of that.  Between them it is undecided.  A claim holds or
-fails with all its cases, depends if some hold and some fail, and is open otherwise.
+These claims are judged a second time.  The first time (decks of seeds 21 and 22) some tests were wrong: intervals were
+not adjusted for the number of cases; a missing effect and an opposite one were called the same; "a legal knock can
+lose" was judged by how often; "take the upcard only when it melds" met few other ways to draw, and knocks at 10 and 25;
+"do not knock for the tie" was judged with hindsight; opponents at 10 cannot hold less than 6 to 8, so that such a knock
+wins there by arithmetic; turn and seat were called an estimate of the others' totals.  The tests below were chosen with
+the first results known, among them how thresholds answer opponents at 8, 10, 15 and 25, and that opponents who ask for
+six points are beaten by "only melds" at 10 and beat it at 25 and 40.  So this judgement is no blind one; its numbers
+come from other decks.
+
+The verdict of a case follows one rule.  Its effect is what is measured, less the null value, on the claim's side.  All
+intervals of the family hold together with 95 % (Bonferroni over all cases of all claims), and so do all verdicts:
+
+holds                 the whole interval lies at least the smallest interesting effect on the claim's side
+fails: no difference  the whole interval lies within less than that of the null value (an equivalence test)
+fails: opposite       the whole interval lies at least that effect on the other side
+fails                 the whole interval lies short of the effect, but which of the last two is open
+undecided             otherwise
+
+Beside it stands Holm's p-value, over both one-sided tests of every case, of the null hypothesis that the effect lies on
+the other side of the smallest interesting one than its estimate does.
+
+A claim about all tables holds if it holds in all its cases, fails if it fails in all, depends if it holds in some and
+fails in others, and is open otherwise.  A claim that something happens at all, or at some tables, holds if one case
+holds, and fails if all fail; one deal proves that something can happen.
 """
 
 from __future__ import annotations
@@ -18,10 +38,13 @@ PAGE_2 = "page 2 (English, 'The risk of ending early', ledger)"
 PAGE_3 = "page 3 (French, 'Comment jouer à Knock Rummy', traditional)"
 PAGE_4 = "page 4 (Italian, 'Come si gioca', traditional)"
 PAGES = (PAGE_1, PAGE_2, PAGE_3, PAGE_4)
+OURS = "not on the pages"
 
-SEED, SEARCH_SEED = 21, 22  # measured on the one; what had to be searched for was searched for on the other
+# Measured on the one; what had to be searched for was searched for on the other.  31 and 32 timed a trial run.
+SEED, SEARCH_SEED = 41, 42
 
 FOLK, EARLY = "knock=10", "knock=25"  # people who follow the pages, and people who knock early
+PATIENT = ("knock=0", "knock=5")  # people who wait for less than the studied player
 
 
 @dataclass(frozen=True)
@@ -65,7 +88,7 @@ class Claim:
     measure : str
         What is estimated in each case; ``unit`` says whether in points or as a share.
     kind : str
-        Which measurement of ``experiments.advice`` it is.
+        Which measurement of ``experiments._measures`` it is; ``example`` for a claim that one deal proves.
     null : str
         The null hypothesis; ``reference`` is the value of the measure under it.
     sign : int
@@ -74,8 +97,12 @@ class Claim:
         The smallest effect on the claim's side that is worth a player's attention; in the unit of the measure.
     cases : tuple of Case
         The tables at which it is tested; none for what needs bots that are not built.
+    some : bool
+        It claims something of some tables, not of all.
     needs : str
-        Those bots.
+        Bots that are not built.
+    note : str
+        What the test does not see, and what of it is arithmetic.
     """
 
     key: str
@@ -89,7 +116,9 @@ class Claim:
     sign: int = 1
     least: float = 0.25
     cases: tuple[Case, ...] = ()
+    some: bool = False
     needs: str = ""
+    note: str = ""
 
 
 ALL = (2, 3, 4, 5)
@@ -107,6 +136,8 @@ CLAIMS = (
         null=EQUAL,
         cases=(
             *(Case(n, "knock=10", "knock=0") for n in ALL),
+            # With two players the other side of the first case.
+            *(Case(n, "knock=10", "knock=0", "knock=0") for n in ALL[1:]),
             Case(3, "knock=10", "knock=0", EARLY),
             Case(3, "knock=10", "knock=5"),
             Case(5, "knock=10", "knock=5"),
@@ -119,7 +150,10 @@ CLAIMS = (
         f"{GAIN}: 10 against 20",
         "gain",
         null=EQUAL,
-        cases=(*(Case(n, "knock=10", "knock=20") for n in ALL), Case(3, "knock=10", "knock=20", EARLY)),
+        cases=(
+            *(Case(n, "knock=10", "knock=20") for n in ALL),
+            *(Case(n, "knock=10", "knock=20", other) for other in ("knock=0", EARLY) for n in (3, 5)),
+        ),
     ),
     Claim(
         "decent",
@@ -128,7 +162,10 @@ CLAIMS = (
         f"{GAIN}: 15 against 8",
         "gain",
         null=EQUAL,
-        cases=tuple(Case(n, "knock=15", "knock=8") for n in ALL),
+        cases=(
+            *(Case(n, "knock=15", "knock=8") for n in ALL),
+            *(Case(n, "knock=15", "knock=8", other) for other in ("knock=0", EARLY) for n in (3, 5)),
+        ),
     ),
     Claim(
         "six-to-eight-wins",
@@ -140,7 +177,12 @@ CLAIMS = (
         null="half of them win",
         reference=0.5,
         least=0.05,
-        cases=tuple(Case(n, "6 to 8", turn=4) for n in ALL),
+        cases=(
+            *(Case(n, "6 to 8", opponents=other, turn=4) for other in PATIENT for n in ALL),
+            Case(3, "6 to 8", opponents="knock=never", turn=4),
+        ),
+        note="Where the others knock at 8 or more such a knock wins by arithmetic: who has moved and not knocked holds "
+        "more. So it is tested among those who wait for less.",
     ),
     Claim(
         "six-to-eight-now",
@@ -150,7 +192,7 @@ CLAIMS = (
         "now",
         null=EQUAL,
         least=0.5,
-        cases=tuple(Case(n, "6 to 8", "knock=5", turn=4) for n in ALL),
+        cases=tuple(Case(n, "6 to 8", "knock=5", other, turn=4) for other in (FOLK, *PATIENT) for n in (2, 3, 5)),
     ),
     Claim(
         "above-twenty",
@@ -160,7 +202,11 @@ CLAIMS = (
         "now",
         null=EQUAL,
         least=0.5,
-        cases=tuple(Case(n, "21 to 25", "knock=20", turn=2) for n in ALL),
+        cases=(
+            *(Case(n, "21 to 25", "knock=20", turn=2) for n in ALL),
+            *(Case(3, "21 to 25", "knock=20", other, turn=2) for other in ("knock=0", EARLY)),
+        ),
+        note="That the others have more is judged by the turn alone: on the second most do.",
     ),
     Claim(
         "fifteen-to-twenty",
@@ -182,7 +228,7 @@ CLAIMS = (
         f"{GAIN}: 15 against 10",
         "gain",
         null=EQUAL,
-        cases=tuple(Case(3, "knock=15", "knock=10", other) for other in (FOLK, "knock=15", EARLY)),
+        cases=tuple(Case(3, "knock=15", "knock=10", other) for other in ("knock=0", FOLK, "knock=15", EARLY)),
     ),
     Claim(
         "four-others-lose",
@@ -193,7 +239,10 @@ CLAIMS = (
         "share",
         null="none is lost",
         least=0.2,
-        cases=tuple(Case(5, "knock=10", opponents=other) for other in (FOLK, "knock=5", "knock=0")),
+        cases=tuple(Case(5, "knock=10", opponents=other) for other in ("knock=8", "knock=5", "knock=0")),
+        some=True,
+        note="Where the others knock at 10 or more none is lost, by arithmetic: who has moved and not knocked holds "
+        "more.",
     ),
     Claim(
         "four-others-lower",
@@ -214,6 +263,7 @@ CLAIMS = (
         null=EQUAL,
         least=0.1,
         cases=tuple(Case(n, "best", "best for 3") for n in (2, 4, 5)),
+        some=True,
     ),
     Claim(
         "appetite",
@@ -228,17 +278,26 @@ CLAIMS = (
             *(Case(3, "best", "best for improve:1", f"{FOLK},draw={draw}") for draw in ("stock", "meld", "always")),
             *(Case(5, "best", "best for improve:1", f"{FOLK},draw={draw}") for draw in ("stock", "always")),
         ),
+        some=True,
+        note="Tested is that it is worthwhile at some tables, not that the best players do it.",
     ),
     Claim(
         "estimate",
         "Estimate the others' totals before knocking.",
         PAGES[2:],
+        needs="a knock rule that looks at what the others took and threw away",
+    ),
+    Claim(
+        "turn-and-seat",
+        "Knock by seat and own turn rather than at one count.",
+        (OURS,),
         "points a deal of the best schedule by seat and own turn less those of the best constant; both found on "
-        "other decks: what turn and seat alone say of the others' totals",
+        "other decks",
         "schedule",
         null=EQUAL,
         least=0.25,
-        cases=tuple(Case(n, "best schedule", "best constant") for n in ALL),
+        cases=tuple(Case(n, "best schedule", "best constant", other) for other in (FOLK, EARLY) for n in ALL),
+        note="It measures what turn and seat tell, not whether anybody estimates the others' totals.",
     ),
     # ---- drawing and discarding ----------------------------------------------------------------------------------
     Claim(
@@ -250,11 +309,19 @@ CLAIMS = (
         null=EQUAL,
         least=0.1,
         cases=(
-            *(Case(n, f"{FOLK},draw=meld", opponents=f"{FOLK},draw=improve:1") for n in ALL),
-            Case(3, f"{EARLY},draw=meld", opponents=f"{EARLY},draw=improve:1"),
-            Case(3, f"{FOLK},draw=meld", opponents=f"{FOLK},draw=improve:5"),
-            Case(3, f"{FOLK},draw=meld", opponents=f"{FOLK},draw=always"),
+            *(
+                Case(3, f"knock={knock},draw=meld", opponents=f"knock={knock},draw={draw}")
+                for knock in (10, 25, 40)
+                for draw in ("improve:1", "improve:3", "improve:6", "always")
+            ),
+            *(
+                Case(n, f"knock={knock},draw=meld", opponents=f"knock={knock},draw={draw}")
+                for n in (2, 4, 5)
+                for knock in (10, 25)
+                for draw in ("improve:1", "improve:6")
+            ),
         ),
+        note="improve:6 takes the upcard if it lowers the count by six or more.",
     ),
     Claim(
         "nine-discarded",
@@ -271,6 +338,7 @@ CLAIMS = (
             Case(3, opponents="draw=meld"),
             Case(5, opponents="draw=improve:1"),
         ),
+        note="Of bots that discard greedily.",
     ),
     Claim(
         "nine-taken",
@@ -287,34 +355,35 @@ CLAIMS = (
             Case(3, opponents="draw=meld"),
             Case(5, opponents="draw=improve:1"),
         ),
+        note="Tested is that it is likelier than of the others, not that it is likelier than not. Of bots that discard "
+        "greedily.",
     ),
     # ---- what can go wrong ---------------------------------------------------------------------------------------
     Claim(
         "tie",
         "Do not knock for the tie: be at least a point ahead.",
         PAGES[2:],
-        "points of playing on until less, where the knock of a player at 25 would be tied, less those of that knock; "
-        "with hindsight, as nobody sees a tie coming",
+        "points of playing on until less, with the count and on the own turn at which a knock is most often tied, less "
+        "those of that knock; count and turn found on other decks",
         "tied",
         null=EQUAL,
-        least=1.0,
-        cases=(*(Case(n, EARLY) for n in ALL), Case(3, EARLY, rules="ledger")),
+        least=0.5,
+        cases=(
+            *(Case(n, "until less", "now", other) for other in (FOLK, EARLY) for n in ALL),
+            Case(3, "until less", "now", rules="ledger"),
+        ),
+        note="Nobody sees a tie coming; this rule a player can follow. Where ties are likely, being undercut is too, "
+        "and both are in the points.",
     ),
     Claim(
         "can-lose",
         "A legal knock can lose.",
         (PAGE_1, PAGE_2, PAGE_3),
-        "share of the studied player's knocks that do not win",
-        "risk_all",
-        "share",
-        null="none is lost",
-        least=0.05,
-        cases=(
-            *(Case(n, EARLY, rules="ledger") for n in ALL),
-            Case(3, EARLY, opponents=EARLY, rules="ledger"),
-            Case(3, FOLK, opponents=FOLK, rules="ledger"),
-            Case(3, "knock=40", opponents="knock=40", rules="ledger"),
-        ),
+        "the first deal in which one does, of a player at 25 among two others at 10",
+        "example",
+        cases=(),
+        some=True,
+        note="How often is no part of the claim; see the knocks of four others.",
     ),
     Claim(
         "limit",
@@ -327,8 +396,11 @@ CLAIMS = (
         least=0.05,
         cases=(
             *(Case(n, "knock=10, 20, 30 …", opponents="by player") for n in ALL),
+            *(Case(n, "knock=5, 20, 35 …", opponents="by player") for n in ALL),
             Case(3, "knock=40", opponents="knock=40"),
         ),
+        note="Where all knock at 10 or more, hardly any knock is lost under the limit by arithmetic; where one player "
+        "waits for 5 it is measured.",
     ),
     Claim(
         "three-or-four",
@@ -342,6 +414,7 @@ CLAIMS = (
         null="as good with this number",
         least=0.05,
         cases=tuple(Case(n, what) for what in ("decided", "seats", "skill", "play") for n in (2, 5)),
+        note="The pages do not say what is best; these are four readings.",
     ),
     # ---- what no bot can say yet ---------------------------------------------------------------------------------
     Claim(

@@ -56,7 +56,17 @@ def table(frame: pd.DataFrame, forms: dict[str, tuple[str, str]], left: int = 1)
     return columns([[head for head, _ in forms.values()], *rows], left=left)
 
 
-def named(numbers: Sequence[int]) -> str:
+def named(numbers: Sequence[object]) -> str:
     """Write numbers as a list in words: 2, 3 and 5."""
     texts = [str(number) for number in numbers]
-    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+    return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
+
+
+def span(low: float, high: float) -> str:
+    """Write a range of thresholds: 32 to 34, or one alone; -1 is never.
+
+    >>> span(32, 34), span(10, 10), span(-1, -1)
+    ('32 to 34', '10', 'never')
+    """
+    ends = ["never" if one < 0 else f"{one:.0f}" for one in (low, high)]
+    return ends[0] if low == high else " to ".join(ends)

@@ -24,11 +24,11 @@ from rumsim.bots.closer import CloserBot
 from rumsim.charts.endgame import gains_by_format
 from rumsim.lab.session import session
 from rumsim.session_rules import FORMATS
+from rumsim.stats.families import together
 
 PLAYERS, PEOPLE = (2, 3, 4, 5), (10, 25)
 BLOCKS = {"rotation": 100_000, "cumulative": 60_000, "match": 40_000, "pool": 8_000}
 SEED, UNDERCUT = 2, 10  # the rules' undercut, at which the dial stands
-CLEAR = 1.96
 
 
 def main() -> None:
@@ -48,6 +48,8 @@ def main() -> None:
                 head = {"format": form, "players": players, "knock": knock, "all_at": all_at, "bot": bot}
                 rows.append(head | usual | {f"always_{name}": control.get(name) for name in ("gain", "gain_se")})
     frame = pd.DataFrame(rows)
+    ends = [together(row["gain"], row["gain_se"], row["blocks"] - 1, len(rows)) for row in rows]
+    frame["gain_low"], frame["gain_high"] = zip(*ends, strict=True)
     blocks = ", ".join(f"{form} {many:,}" for form, many in BLOCKS.items())
     caption = (
         "Rules: ledger. One closer against the same threshold bot at all other places, draw improve:1, discard greedy. "
@@ -61,11 +63,16 @@ def main() -> None:
         "win": ("wins", ".2%"),
         "gain": ("gain", "+.2%"),
         "gain_se": ("s.e.", ".2%"),
+        "gain_low": ("from", "+.2%"),
+        "gain_high": ("to", "+.2%"),
         "always_gain": ("always 3 more", "+.2%"),
         "always_gain_se": ("s.e.", ".2%"),
     }
     lines = caption.replace(". ", ".\n")
-    lines += "\nwithout: the chance to win if all are equal."
+    lines += (
+        "\nwithout: the chance to win if all are equal. from, to: of the gain; these intervals\n"
+        "hold together with 95 %."
+    )
     out.text("table.txt", f"{lines}\n\n{table(frame, forms)}")
     out.frame("endgame.csv", frame.drop(columns=["bot"]))
     out.chart("gain", gains_by_format(frame, caption))
@@ -75,7 +82,10 @@ def main() -> None:
 def equilibrium(players: int) -> int:
     """The threshold at which all knock where no other constant is better, as the dial found it."""
     dial = pd.read_csv(ROOT / "dial/undercut.csv")
-    return round(dial.loc[(dial["value"] == UNDERCUT) & (dial["players"] == players), "constant"].iloc[0])
+    found = dial.loc[(dial["value"] == UNDERCUT) & (dial["players"] == players), "constant"].iloc[0]
+    if pd.isna(found):
+        raise RuntimeError(f"{players} players: the dial found a mixture, which is not one threshold")
+    return round(found)
 
 
 def play(form: str, players: int, knock: int, bot: str) -> dict[str, float]:
@@ -101,8 +111,8 @@ def sentences(frame: pd.DataFrame) -> list[str]:
             here = here.sort_values("players")
             parts.append(f"{bot}, {shown(here, 'gain')}{verdict(here)}")
         lines.append(
-            f"{str(form).capitalize()}: with {named(PLAYERS)} players closer wins more often, in percentage points "
-            f"with standard errors: {'; '.join(parts)}."
+            f"{str(form).capitalize()}: what closer wins above an equal chance with {named(PLAYERS)} players, in "
+            f"percentage points with standard errors: {'; '.join(parts)}."
         )
         always = rows[rows["always_gain"].notna() & (rows["bot"] == "all knock at 25")].sort_values("players")
         if len(always):
@@ -111,12 +121,15 @@ def sentences(frame: pd.DataFrame) -> list[str]:
                 f"wins more often by {shown(always, 'always_gain')}, without a look at the ledger."
             )
     level = frame[frame["bot"] == "at the equilibrium"]
-    best = level.loc[level.groupby("format", sort=False)["gain"].idxmax()]
-    parts = [f"{row.format} {100 * row.gain:+.2f} ± {100 * row.gain_se:.2f}" for row in best.itertuples()]
+    parts = [
+        f"{form} {100 * rows['gain'].min():+.2f} to {100 * rows['gain'].max():+.2f}"
+        for form, rows in level.groupby("format", sort=False)
+    ]
     lines.append(
         "People who knock at 10 and 25 knock too late in any deal, so part of each gain there is that closer knocks "
-        f"with more. At the equilibrium it is not; the most that is gained there is {', '.join(parts)}. (In a pool "
-        "that is the full table's equilibrium: it knocks too late for the few who are left, as the control shows.)"
+        f"with more. At the equilibrium it is not; over the player counts it gains {', '.join(parts)} there. (In a "
+        "pool that is the full table's equilibrium: it knocks too late for the few who are left, as the control "
+        "shows.) A gain is called clear where its interval, one of all that hold together with 95 %, leaves out 0."
     )
     return lines
 
@@ -128,10 +141,12 @@ def shown(rows: pd.DataFrame, value: str) -> str:
 
 
 def verdict(rows: pd.DataFrame) -> str:
-    """Say so where it loses, or where nothing is clear."""
-    clear = rows[rows["gain"].abs() > CLEAR * rows["gain_se"]]
-    losing = clear.loc[clear["gain"] < 0, "players"].tolist()
-    return f" (it loses with {named(losing)})" if losing else "" if len(clear) else " (nothing clear)"
+    """Say where it loses, and where nothing is clear."""
+    losing = rows.loc[rows["gain_high"] < 0, "players"].tolist()
+    unclear = rows.loc[(rows["gain_low"] <= 0) & (rows["gain_high"] >= 0), "players"].tolist()
+    said = [f"loses with {named(losing)}"] if losing else []
+    said += [f"not clear with {named(unclear)}"] if unclear else []
+    return f" ({', '.join(said)})" if said else ""
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ Finding    in results/skill/finding.txt
 from __future__ import annotations
 
 import os
-from math import sqrt
+from math import inf, sqrt
 from statistics import NormalDist
 
 import pandas as pd
@@ -59,6 +59,9 @@ def better_by_a_point(players: int) -> list[dict[str, object]]:
         deals = study.deals.mean
         assert first.wins.mean is not None and first.points.mean is not None and deals is not None
         by_wins = sessions_by_wins(1 / players, first.wins.mean)
+        # The chance to win is estimated: the ends of its interval need more sessions, and fewer.
+        assert first.wins.interval is not None
+        most, least = (sessions_by_wins(1 / players, chance) for chance in first.wins.interval)
         rows.append(
             {
                 "players": players,
@@ -71,7 +74,11 @@ def better_by_a_point(players: int) -> list[dict[str, object]]:
                 "points": first.points.mean,
                 "points_se": first.points.error,
                 "sessions_by_wins": by_wins,
+                "sessions_low": least,
+                "sessions_high": most,
                 "deals_by_wins": by_wins * deals,
+                "deals_low": least * deals,
+                "deals_high": most * deals,
                 "sessions_by_points": sessions_by_points(study),
             }
         )
@@ -98,6 +105,8 @@ def worth_a_point(players: int) -> tuple[str, float]:
 
 def sessions_by_wins(fair: float, chance: float) -> float:
     """Return after how many sessions a test of wins against a fair share finds this chance, four times in five."""
+    if chance <= fair:
+        return inf
     normal = NormalDist()
     reach = normal.inv_cdf(1 - LEVEL / 2) * sqrt(fair * (1 - fair)) + normal.inv_cdf(POWER) * sqrt(
         chance * (1 - chance)
@@ -118,7 +127,10 @@ def sessions_by_points(study: SessionStudy) -> float | None:
 
 def at_equilibrium(players: int) -> list[dict[str, object]]:
     """Return how often the equilibrium bot wins each format against careful and eager opponents."""
-    knock = equilibrium(players, blocks=SEARCHED, jobs=JOBS).knock()
+    found = equilibrium(players, blocks=SEARCHED, jobs=JOBS)
+    if not found.is_equilibrium:
+        raise RuntimeError(f"{players} players: no equilibrium was found, so there is no such bot")
+    knock = found.knock()
     rows = []
     for name, shown in FORMATS.items():
         row: dict[str, object] = {"players": players, "format": shown, "fair": 1 / players}
@@ -134,8 +146,9 @@ SKILL_CAPTION = (
     f"Rules: ledger. One player knocks by seat as shown, which earns its points a deal ({SEARCHED:,} blocks\n"
     f"of seed 0) from opponents who all knock at {TABLE}. {BLOCKS:,} blocks of N sessions, seed {SEED}: its\n"
     f"chance to win a session, and its points from one. Needed: sessions after which a test at {LEVEL:.0%} sees it in\n"
-    f"{POWER:.0%} of cases, by wins against a fair share and by net points against 0; deals, by wins. Bots keep their\n"
-    "thresholds when players go out of a pool; with two left, hands have ten cards."
+    f"{POWER:.0%} of cases, by wins against a fair share (from, to: where the chance to win lies with 95 %) and by\n"
+    "net points against 0; deals, by wins. Bots keep their thresholds when players go out of a pool; with two left,\n"
+    "hands have ten cards."
 )
 SKILL = {
     "players": ("players", ""),
@@ -147,6 +160,8 @@ SKILL = {
     "win_se": ("s.e.", ".2%"),
     "points": ("points", "+.1f"),
     "sessions_by_wins": ("needed by wins", ",.0f"),
+    "sessions_low": ("from", ",.0f"),
+    "sessions_high": ("to", ",.0f"),
     "sessions_by_points": ("by points", ",.0f"),
     "deals_by_wins": ("deals needed", ",.0f"),
 }
@@ -180,17 +195,18 @@ def sentences(skill: pd.DataFrame, chances: pd.DataFrame) -> list[str]:
     for name, rows in skill.groupby("format", sort=False):
         by = rows.set_index("players")
         wins = ", ".join(f"{by.loc[n, 'win']:.1%}" for n in PLAYERS)
-        needed = ", ".join(f"{by.loc[n, 'sessions_by_wins']:,.0f}" for n in PLAYERS)
+        needed = "; ".join(f"{by.loc[n, 'sessions_low']:,.0f} to {by.loc[n, 'sessions_high']:,.0f}" for n in PLAYERS)
         lines.append(
             f"A player who is better by about a point a deal wins {name} with a chance of {wins} "
-            f"with {named(PLAYERS)} players; it takes {needed} of them to tell by who won."
+            f"with {named(PLAYERS)} players; to tell by who won takes, with 95 % each, {needed} of them."
         )
-    best = skill.loc[skill.groupby("players")["deals_by_wins"].idxmin()].set_index("players")
-    lines.append(
-        "Deal for deal, skill shows soonest in "
-        + ", ".join(f"{best.loc[n, 'format']} ({best.loc[n, 'deals_by_wins']:,.0f} deals) with {n}" for n in PLAYERS)
-        + " players."
-    )
+    parts = []
+    for players, rows in skill.groupby("players"):
+        # Those whose interval meets that of the format with the fewest deals may be the soonest, too.
+        soonest = rows[rows["deals_low"] <= rows.loc[rows["deals_by_wins"].idxmin(), "deals_high"]]
+        low, high = soonest["deals_low"].min(), soonest["deals_high"].max()
+        parts.append(f"{' or '.join(soonest['format'])} ({low:,.0f} to {high:,.0f} deals) with {players}")
+    lines.append(f"Deal for deal, skill shows soonest in {', '.join(parts)} players.")
     for kind in ("careful", "eager"):
         parts = [
             f"{rows[kind].min():.0%} to {rows[kind].max():.0%} with {players} (fair: {rows['fair'].iloc[0]:.0%})"

@@ -1,10 +1,11 @@
 """Which constant knock threshold earns most against people who all knock at another?
 
-Question   What is the best constant threshold for 2 to 5 players against every other, how much does it earn, and how
-           flat is the top?
+Question   What is the best constant threshold for 2 to 5 players against every other, how sure is that, how much does
+           it earn, and how flat is the top?
 Design     Every threshold 0, 1, … 80 against every other, read off traces; ledger; all draw improve:1 and discard
            greedily; the same decks in every cell. The best is found on one seed and what it earns is estimated on
-           another, because the best of many looks better than it is.
+           another, because the best of many looks better than it is. Beside it stand the thresholds that it does not
+           beat with 95 %, on the decks of the search: the true best is one of them.
 Seeds      1 to search, 2 to confirm
 Runtime    under a minute
 Finding    in results/thresholds/finding.txt
@@ -16,7 +17,7 @@ import os
 
 import pandas as pd
 
-from experiments._results import Results, named, table
+from experiments._results import Results, named, span, table
 from rumsim.lab.sweep import SLICES, sweep
 from rumsim.lab.sweep_frames import FLAT
 
@@ -35,13 +36,16 @@ def main() -> None:
     caption = (
         f"Rules: ledger. Best of thresholds {THRESHOLDS} on seed {SEED}, {BLOCKS:,} blocks;\n"
         f"points a deal of that threshold, with a band that holds the whole curve with\n"
-        f"95 %, on seed {CONFIRM}, as many blocks. 'within {FLAT}': thresholds around the best\n"
-        f"that lose no more points to it on seed {SEED}."
+        f"95 %, on seed {CONFIRM}, as many blocks. 'not beaten': thresholds that the best does not\n"
+        f"beat on seed {SEED}, with 95 % for each row: the true best is one of them. 'within\n"
+        f"{FLAT}': thresholds around the best that lose no more points to it on seed {SEED}."
     )
     forms = {
         "players": ("players", ""),
         "table": ("opponents at", ""),
         "best": ("best", ""),
+        "set_low": ("not beaten: from", ""),
+        "set_high": ("to", ""),
         "low": (f"within {FLAT}: from", ""),
         "high": ("to", ""),
         "ev": ("points a deal", "+.3f"),
@@ -70,21 +74,22 @@ def fixed_points(best: pd.DataFrame) -> pd.DataFrame:
 def sentences(answers: pd.DataFrame, fixed: pd.DataFrame) -> list[str]:
     """The answer in words, every number out of the frame."""
     lines = []
-    for opponents, rows in answers.groupby("table"):
-        best = [int(value) for value in rows.sort_values("players")["best"]]
-        gains = rows.sort_values("players")["ev"]
+    for opponents, rows in answers.sort_values("players").groupby("table"):
+        sets = [span(low, high) for low, high in zip(rows["set_low"], rows["set_high"], strict=True)]
         lines.append(
-            f"Against opponents who knock at {opponents} the best threshold is {named(best)} with "
-            f"{named(PLAYERS)} players; it earns {gains.min():+.2f} to {gains.max():+.2f} points a deal."
+            f"Against opponents who knock at {opponents} the best threshold is, with 95 % each, {named(sets)} with "
+            f"{named(PLAYERS)} players; the best found earns {rows['ev'].min():+.2f} to {rows['ev'].max():+.2f} points "
+            "a deal."
         )
     folklore = answers[answers["table"] == 10]
     lines.append(
-        "The rule pages advise to knock at 8 to 10. Against a table that does so at 10, no player count has its best "
-        f"threshold below {folklore['best'].min()}."
+        "The rule pages advise to knock at 8 to 10. Against a table that does so at 10, a threshold below "
+        f"{folklore['set_low'].min()} is the best for no player count (with 95 % each)."
     )
     ranges = [f"{low} to {high} with {players}" for players, low, high in fixed.itertuples()]
     lines.append(
-        f"Constants to which, within {FLAT} points, no other constant is a better answer: {'; '.join(ranges)} players."
+        f"Constants to which no other constant was found to be better by more than {FLAT} points, on the decks of the "
+        f"search: {'; '.join(ranges)} players."
     )
     return lines
 

@@ -17,9 +17,9 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from experiments._results import Results, table
+from experiments._results import Results, named, span, table
 from rumsim.charts.variants import threshold_by_variant
-from rumsim.lab.equilibrium import equilibrium
+from rumsim.lab.equilibrium import CALM, equilibrium
 from rumsim.lab.respond import respond
 from rumsim.lab.simulate import simulate
 
@@ -44,7 +44,8 @@ def main() -> None:
     out.text("answers.txt", f"{CAPTION}\n\n{table(frame, ANSWERS)}")
     out.text("equilibria.txt", f"{EQUILIBRIA_CAPTION}\n\n{table(frame, EQUILIBRIA)}")
     out.frame("variants.csv", frame)
-    out.chart("thresholds", threshold_by_variant(frame, CHART_CAPTION))
+    shown = frame.assign(equilibrium=frame["equilibrium"].where(frame["is_equilibrium"]))
+    out.chart("thresholds", threshold_by_variant(shown, CHART_CAPTION))
     out.finding(sentences(frame))
 
 
@@ -59,6 +60,8 @@ def measured(name: str) -> Iterator[dict[str, object]]:
             points = answer.constant_points
             row |= {
                 f"best_{opponents}": answer.constant,
+                f"set_low_{opponents}": min(answer.not_beaten),
+                f"set_high_{opponents}": max(answer.not_beaten),
                 f"low_{opponents}": answer.within[0],
                 f"high_{opponents}": answer.within[1],
                 f"ev_{opponents}": points.mean,
@@ -70,6 +73,7 @@ def measured(name: str) -> Iterator[dict[str, object]]:
             "first": "/".join(str(max(found.first_threshold(seat), 0)) for seat in range(players)),
             "knock": found.knock(),
             "bound": max(found.gain_upper, 0.0),
+            "is_equilibrium": found.is_equilibrium,
             "first_seat": found.seats[0][0],
             "first_seat_se": found.seats[0][1],
             "turns": found.turns,
@@ -89,10 +93,10 @@ def measured(name: str) -> Iterator[dict[str, object]]:
 
 CAPTION = (
     f"Best own constant threshold against opponents who all knock at {OPPONENTS[0]}, and at {OPPONENTS[1]}, with the\n"
-    f"thresholds within 0.02 points of it and its points a deal: found on {RESPOND_BLOCKS:,} blocks of seed 0,\n"
-    f"points from as many of seed 1. At the right a table at which all knock at {EQUAL}, {EQUAL_BLOCKS:,} blocks of\n"
-    "seed 2: table turns, shares of deals with an undercut and with rum, points of the first seat. All draw\n"
-    "improve:1 and discard greedily."
+    "thresholds that it does not beat with 95 % each (the true best is one of them), those within 0.02 points of\n"
+    f"it, and its points a deal: found on {RESPOND_BLOCKS:,} blocks of seed 0, points from as many of seed 1. At the\n"
+    f"right a table at which all knock at {EQUAL}, {EQUAL_BLOCKS:,} blocks of seed 2: table turns, shares of deals\n"
+    "with an undercut and with rum, points of the first seat. All draw improve:1 and discard greedily."
 )
 ANSWERS = {
     "variant": ("variant", ""),
@@ -101,7 +105,8 @@ ANSWERS = {
         f"{what}_{opponents}": (head, form)
         for opponents in OPPONENTS
         for what, head, form in (
-            *(("best", f"at {opponents}: best", ""), ("low", "from", ""), ("high", "to", "")),
+            *(("best", f"at {opponents}: best", ""), ("set_low", "not beaten", ""), ("set_high", "to", "")),
+            *(("low", "within", ""), ("high", "to", "")),
             *(("ev", "points", "+.2f"), ("ev_se", "s.e.", ".2f")),
         )
     },
@@ -112,8 +117,8 @@ ANSWERS = {
     "equal_first_seat_se": ("s.e.", ".2f"),
 }
 EQUILIBRIA_CAPTION = (
-    f"Equilibria among knock schedules by seat and own turn, found on 50,000 blocks of seed 0. Bound: with 95 %\n"
-    f"no schedule fitted to it and no constant gains more points a deal, from {BLOCKS:,} blocks of seed 1. First\n"
+    "Equilibria among knock schedules by seat and own turn, found on 50,000 blocks of seed 0. Bound: with 95 %\n"
+    f"no such schedule gains more points a deal, from {BLOCKS:,} blocks of seed 1; above {CALM} it is none. First\n"
     "turns: the threshold of each seat's first turn. Constant: the best constant against it. Points of the first\n"
     "seat, table turns, and the share of deals with an undercut, when all play it."
 )
@@ -131,8 +136,13 @@ EQUILIBRIA = {
 CHART_CAPTION = (
     f"Variants of ledger, and traditional; 2 to 5 players. Found on seed 0: best constants on {RESPOND_BLOCKS:,} "
     "blocks, each in all rotations, equilibria among schedules on 50,000. Thin bars: thresholds within 0.02 points a "
-    "deal of the best. All draw improve:1 and discard greedily."
+    "deal of the best. No triangle: no equilibrium was found. All draw improve:1 and discard greedily."
 )
+
+
+def best(row: pd.Series, opponents: int) -> str:
+    """The thresholds that may be the best against such opponents."""
+    return span(row[f"set_low_{opponents}"], row[f"set_high_{opponents}"])
 
 
 def sentences(frame: pd.DataFrame) -> list[str]:
@@ -142,27 +152,32 @@ def sentences(frame: pd.DataFrame) -> list[str]:
     lines = []
     for opponents in OPPONENTS:
         parts = [
-            f"{name} {'/'.join(str(by[name].loc[n, f'best_{opponents}']) for n in PLAYERS)}"
+            f"{name} {', '.join(best(by[name].loc[n], opponents) for n in PLAYERS)}"
             for name in CASES
             if name != "no-knock"
         ]
         lines.append(
-            f"Best threshold against opponents at {opponents}, with 2/3/4/5 players: {'; '.join(parts)}. Under "
-            "no-knock there is nothing to choose: a deal ends only with 0."
+            f"Best threshold against opponents at {opponents}, with 95 % each, with 2, 3, 4 and 5 players: "
+            f"{'; '.join(parts)}. Under no-knock there is nothing to choose: a deal ends only with 0."
         )
     for name, rows in by.items():
         if name in ("ledger", "no-knock"):
             continue
-        parts = [
-            f"{rows.loc[n, 'first']} (under ledger {plain.loc[n, 'first']}) with {n}"
-            for n in PLAYERS
-            if rows.loc[n, "first"] != plain.loc[n, "first"]
-        ]
-        same = [str(n) for n in PLAYERS if rows.loc[n, "first"] == plain.loc[n, "first"]]
-        text = f"At equilibrium the first turns under {name} knock at {'; '.join(parts)} players." if parts else ""
-        if same:
-            text += f" With {' and '.join(same)} players {name} leaves them as they are."
+        found = [n for n in PLAYERS if rows.loc[n, "is_equilibrium"] and plain.loc[n, "is_equilibrium"]]
+        apart = [n for n in found if rows.loc[n, "first"] != plain.loc[n, "first"]]
+        parts = [f"{rows.loc[n, 'first']} (under ledger {plain.loc[n, 'first']}) with {n}" for n in apart]
+        text = (
+            f"At the equilibrium found, first turns under {name} knock at {'; '.join(parts)} players." if parts else ""
+        )
+        if same := [n for n in found if n not in apart]:
+            text += f" With {named(same)} players the same was found under {name} as under ledger."
+        if none := [n for n in PLAYERS if not rows.loc[n, "is_equilibrium"]]:
+            text += f" With {named(none)} players no equilibrium was found under {name}."
         lines.append(text.strip())
+    lines.append(
+        "First turns differ between searches, and others are as good: results/knock has such ranges for ledger. So a "
+        "few points more or less than under ledger are not shown to be a difference."
+    )
     jokers, rum = by["joker-knock"], by["no-knock"]
     lines.append(
         "Where all knock at 10, two jokers shorten a deal from "
@@ -173,7 +188,11 @@ def sentences(frame: pd.DataFrame) -> list[str]:
         + ", ".join(f"{rum.loc[n, 'equal_turns']:.1f}" for n in PLAYERS)
         + "."
     )
-    lines.append(f"No bound of the {len(frame)} equilibria is above {frame['bound'].max():.3f} points a deal.")
+    calm = frame[frame["is_equilibrium"]]
+    lines.append(
+        f"Of {len(frame)} searches {len(calm)} came to an equilibrium, with bounds of at most "
+        f"{calm['bound'].max():.3f} points a deal."
+    )
     return lines
 
 

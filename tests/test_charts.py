@@ -427,8 +427,8 @@ def test_captions_say_how_to_read_the_chart():
     assert "Bands: 95 %" in caption_of(chart("threshold: points, many"))
     assert "all thresholds of a curve together" in caption_of(chart("threshold: points, bands"))
     assert "1/N of the deals" in caption_of(chart("threshold: wins, few"))
-    assert "one block has none" in caption_of(chart("threshold: points, one block"))
-    assert "one block has none" in caption_of(chart("slices: one block"))
+    assert "No intervals: too few blocks" in caption_of(chart("threshold: points, one block"))
+    assert "No intervals: too few blocks" in caption_of(chart("slices: one block"))
     assert "Bands: 95 %" in caption_of(chart("slices: many"))
     assert "Rings: the threshold that earns the most" in caption_of(chart("slices: wins"))
     assert "Rings" not in caption_of(chart("slices: three"))
@@ -448,10 +448,13 @@ def test_fair_shares_stand_beside_the_win_shares():
 
 
 def test_intervals_are_students():
-    # Two blocks: t(1; 0.975) = 12.706.
-    figure = points_by_threshold(curves([2], [10]).assign(blocks=2, ev_se=1.0), OPPONENTS, CAPTION)
+    # 20 blocks: t(19; 0.975) = 2.093.
+    figure = points_by_threshold(curves([2], [10]).assign(blocks=20, ev_se=1.0), OPPONENTS, CAPTION)
     (bars,) = figure.axes[0].collections
-    assert bars.get_segments()[0][:, 1] == pytest.approx([-12.706, 12.706], abs=1e-3)
+    assert bars.get_segments()[0][:, 1] == pytest.approx([-2.093, 2.093], abs=1e-3)
+    few = points_by_threshold(curves([2], [10]).assign(blocks=19, ev_se=1.0), OPPONENTS, CAPTION)
+    assert np.isnan([bar.get_segments() for bar in few.axes[0].collections]).all()
+    assert "No intervals: too few blocks." in caption_of(few)
 
 
 def test_the_ridge_lies_on_the_squares_of_the_best_answers():

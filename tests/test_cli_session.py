@@ -86,6 +86,25 @@ def test_one_block_has_no_errors_and_says_so(command: Command) -> None:
     assert "One block has no standard error" in command(*WORDS[:-1], "1").out
 
 
+def test_three_sessions_that_one_bot_won_say_little(command: Command) -> None:
+    bots = ("--players", "2", "--bots", "knock=0,draw=stock", "knock=25", "--target", "50")
+    words = ("session", "--format", "match", *bots)
+    few = command(*words, "--sessions", "3", "--seed", "2")
+    assert few.code == 0 and "too few blocks (3; 20 are needed)" in few.out
+    assert " to " not in few.out
+    found = command(*words, "--sessions", "3", "--seed", "2", "--json").json
+    assert found["too_few_blocks"] is True and found["bots"][0]["win_ci"] is None
+    enough = command(*words, "--sessions", "20", "--seed", "1", "--json").json
+    assert "too_few_blocks" not in enough
+    for row in [*enough["bots"], *enough["places"]]:
+        assert 0 <= row["win_ci"][0] < row["win"] < row["win_ci"][1] <= 1
+    # Where all sessions have the same winner, the interval has a width.
+    words = ("session", "--format", "match", "--players", "2", "--bots", "knock=never,draw=stock", "knock=40")
+    one = command(*words, "--sessions", "20", "--json").json
+    for row in one["bots"]:
+        assert row["win"] in (0, 1) and row["win_ci"][1] - row["win_ci"][0] > 0.1
+
+
 def test_equal_bots_are_told_apart_by_places_only(command: Command) -> None:
     answer = command("session", "--format", "rotation", "--players", "2", "--bots", "knock=20", "--sessions", "4")
     assert "only places inform" in answer.out and "won by several" in answer.out

@@ -56,6 +56,43 @@ def test_one_block_has_no_errors(command: Command) -> None:
     assert found["bots"][0]["ev_ci"] is None
 
 
+def test_with_too_few_blocks_it_says_so_and_prints_no_intervals(command: Command) -> None:
+    words = ("simulate", "--players", "2", "--bots", "knock=30", "knock=10", "--blocks")
+    few, enough = command(*words, "19"), command(*words, "20")
+    assert "too few blocks (19; 20 are needed" in few.out and " to " not in few.out
+    assert few.out.count("95 % interval") == enough.out.count("95 % interval") == 4
+    assert "No intervals:" not in enough.out and enough.out.count(" to ") == 6  # two bots twice, two seats' wins
+    assert "of the seats' points: too few blocks (20; 100 are needed)" in enough.out
+    assert "too few" not in command(*words, "100").out
+    found = command(*words, "19", "--json").json
+    assert found["too_few_blocks"] is True
+    assert all(row["win_ci"] is None for row in [*found["bots"], *found["seats"]])
+    assert len(found["bots"][0]["ev_ci"]) == 2  # Student's, as ever
+    assert "too_few_blocks" not in command(*words, "20", "--json").json
+
+
+def test_win_shares_have_intervals_within_0_and_1_and_of_some_width(command: Command) -> None:
+    table = ("--players", "2", "--bots", "knock=never,draw=stock", "knock=0", "--rules", "traditional")
+    hopeless = ("simulate", *table, "--blocks", "20", "--seed", "2")  # where no deal stalls
+    found = command(*hopeless, "--json").json
+    assert [row["win"] for row in found["bots"]] == [0, 1]  # in every block
+    (low, high), other = (row["win_ci"] for row in found["bots"])
+    assert (low, high) == pytest.approx((0, 1 - 0.025**0.05))
+    assert other == pytest.approx([1 - high, 1 - low])
+    assert "0.0000 to 0.1684" in command(*hopeless).out
+    for row in found["seats"]:
+        assert 0 <= row["win_ci"][0] <= row["win"] <= row["win_ci"][1] <= 1
+
+
+def test_equal_bots_win_their_part_of_the_deals_that_somebody_wins(command: Command) -> None:
+    for bots in (("knock=10",), ("knock=10",) * 3):
+        found = command("simulate", "--players", "3", "--bots", *bots, "--blocks", "50", "--json").json
+        for row in found["bots"]:
+            assert (row["ev"], row["win"]) == (0, pytest.approx(1 / 3))
+            # A third, but for the deals that stall; none did in 50 blocks.
+            assert row["win_ci"] == pytest.approx([0.025 ** (1 / 50) / 3, 1 / 3])
+
+
 def test_interrupted_keeps_what_was_finished(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     execute = module.execute
     monkeypatch.setattr(module, "execute", lambda task, blocks, jobs, **_: (execute(task, 2, 1)[0], True))
@@ -158,7 +195,10 @@ def test_csv_has_a_row_a_bot(command: Command, tmp_path: Path) -> None:
     assert b"\r" not in content
     assert content.endswith(b"\n")
     head, *rows = csv.reader(content.decode("utf-8").splitlines())
-    assert " ".join(head) == "players entry bot ev ev_se ev_low ev_high win win_se blocks deals seed rules"
+    assert (
+        " ".join(head)
+        == "players entry bot ev ev_se ev_low ev_high win win_se win_low win_high blocks deals seed rules"
+    )
     assert all(name in command("simulate", "--help").out for name in head)
     for row, shown in zip(rows, answer.json["bots"], strict=True):
         found = dict(zip(head, row, strict=True))

@@ -50,7 +50,7 @@ def small_grid(seed: int = 4) -> DirectGrid:
 @pytest.mark.parametrize("rules", ["ledger", "traditional", "ledger:knock_limit=20", "ledger:joker-knock"])
 def test_every_cell_is_what_simulate_finds(rules: str, direct: bool) -> None:
     frame = rumsim.sweep([4, 2], "10:30:10", 40, rules, seed=7, bot="draw=meld", direct=direct).frame
-    assert list(frame) == FIRST
+    assert list(frame) == [*FIRST, "win_low", "win_high"]
     keys = list(frame[["players", "focal", "table"]].itertuples(index=False, name=None))
     assert keys == [(p, f, t) for p in (2, 4) for f in (10, 20, 30) for t in (10, 20, 30)]
     for row in frame.itertuples():
@@ -133,11 +133,13 @@ def test_a_table_of_its_own_makes_curves_with_bands() -> None:
     assert found.curves and found.opponents == (10, 25)
     frame = found.frame
     assert len(frame) == 2 * 4 * 2
-    for value in ("ev", "win"):
-        half = (frame[f"{value}_band_high"] - frame[f"{value}_band_low"]) / 2
-        ratio = (half / frame[f"{value}_se"]).groupby([frame["players"], frame["table"]])
-        assert (ratio.max() - ratio.min()).max() < 1e-9  # one factor a curve
-        assert (ratio.min() > 2.01).all()  # wider than Student's interval of a single point
+    half = (frame["ev_band_high"] - frame["ev_band_low"]) / 2
+    ratio = (half / frame["ev_se"]).groupby([frame["players"], frame["table"]])
+    assert (ratio.max() - ratio.min()).max() < 1e-9  # one factor a curve
+    assert (ratio.min() > 2.01).all()  # wider than Student's interval of a single point
+    ends = frame[["win_band_low", "win_low", "win", "win_high", "win_band_high"]].to_numpy()
+    assert (np.diff(ends) >= 0).all() and ends.min() >= 0 and ends.max() <= 1
+    assert (ends[:, 0] < ends[:, 1]).all() and (ends[:, 3] < ends[:, 4]).all()
     shown = found.table()
     assert "95 % band" in shown
     assert max(map(len, shown.splitlines())) <= 80
@@ -152,6 +154,46 @@ def test_one_block_has_no_errors() -> None:
     json.dumps(found.as_json(), allow_nan=False)
     found.table()
     found.plot()
+
+
+def test_win_shares_of_cells_have_intervals_as_simulate_gives_them() -> None:
+    frame = rumsim.sweep([2, 4], "10:30:10", 40, seed=7).frame
+    for row in frame.itertuples():
+        alone = rumsim.simulate(int(row.players), [f"knock={row.focal}", f"knock={row.table}"], 40, seed=7).wins[0]
+        assert (row.win_low, row.win_high) == pytest.approx(alone.interval, rel=1e-9)
+    equal = frame[frame["focal"] == frame["table"]]
+    assert (equal["win_high"] == 1 / equal["players"]).all()  # a part of all deals, but for those that stall
+    # Equal thresholds with other keys are other bots.
+    other = rumsim.sweep(2, [20], 40, seed=7, bot="draw=meld", table_bot="draw=stock").frame
+    assert other["win_high"].iloc[0] > 0.5
+
+
+def test_the_best_has_a_set_of_those_that_no_other_beats() -> None:
+    found = rumsim.sweep(3, "0:80:4", 400, table=[10, 60], seed=1)
+    for row in found.best.itertuples():
+        assert row.set_low <= row.best <= row.set_high
+        parts = [part.split("-") for part in row.members.split(", ")]
+        assert (int(parts[0][0]), int(parts[-1][-1])) == (row.set_low, row.set_high)
+    sharp = found.best.iloc[0]
+    assert sharp["set_low"] > 0 and sharp["set_high"] < 80
+    # Most seeds' best, here of far more blocks, lie in it: the first seat of a flat top is a matter of chance.
+    best = rumsim.sweep(3, "0:80:4", 20_000, table=10, seed=9).best.iloc[0]
+    assert sharp["set_low"] <= best["best"] <= sharp["set_high"]
+    assert best["set_high"] - best["set_low"] < sharp["set_high"] - sharp["set_low"]
+    shown = found.table()
+    assert "95 % set" in shown and f"{sharp['set_low']} to {sharp['set_high']}" in shown
+    assert found.as_json()["best"][0]["members"] == sharp["members"]  # type: ignore[index]
+
+
+def test_with_too_few_blocks_nothing_has_an_interval_and_the_table_says_so() -> None:
+    few = rumsim.sweep(2, "0:40:10", 19, table=10)
+    assert few.frame[["win_low", "win_high", "win_band_low", "win_band_high"]].isna().all(axis=None)
+    assert few.best["members"].tolist() == ["0-40"]
+    assert few.as_json()["too_few_blocks"] is True
+    shown = few.table()
+    assert "too few blocks (19; 20 are needed)" in shown and "95 %" not in shown
+    enough = rumsim.sweep(2, "0:40:10", 20, table=10)
+    assert "too_few_blocks" not in enough.as_json() and "95 % band" in enough.table()
 
 
 def test_the_result_is_frozen_and_shows_the_best() -> None:

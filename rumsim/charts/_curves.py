@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from rumsim.charts._frames import margins, needed
+from rumsim.charts._frames import arms, needed
 from rumsim.charts.style import INK, look, panels, round_steps
 from rumsim.errors import RequestError
 
@@ -22,7 +22,12 @@ OWN_THRESHOLD = "own knock threshold: knocks with so many deadwood points or few
 def curves_frame(frame: pd.DataFrame, value: str) -> pd.DataFrame:
     """Check what a chart of curves draws: one opponents' threshold, a row for each players and focal."""
     bands = [f"{value}_band_low", f"{value}_band_high"]
-    kept = needed(frame, ["players", "focal"], [value, f"{value}_se"], ["blocks", "table", *bands])
+    kept = needed(
+        frame,
+        ["players", "focal"],
+        [value, f"{value}_se"],
+        ["blocks", "table", f"{value}_low", f"{value}_high", *bands],
+    )
     one_table(kept)
     return kept
 
@@ -74,13 +79,15 @@ def draw_curves(frame: pd.DataFrame, value: str) -> tuple[Figure, Axes, list[Lin
             **shown,
         )
         handles.append(line)
-        half = margins(rows, value)
+        below, above = arms(rows, value)
         if banded:
             _shade(axes, at, rows[f"{value}_band_low"], rows[f"{value}_band_high"], shown["color"], 0.14, edge=True)
         if as_bars:
-            axes.errorbar(at, rows[value], yerr=half, fmt="none", ecolor=shown["color"], capsize=2, elinewidth=1.0)
+            axes.errorbar(
+                at, rows[value], yerr=(below, above), fmt="none", ecolor=shown["color"], capsize=2, elinewidth=1.0
+            )
         else:
-            _shade(axes, at, rows[value] - half, rows[value] + half, shown["color"], 0.28, edge=False)
+            _shade(axes, at, rows[value] - below, rows[value] + above, shown["color"], 0.28, edge=False)
     axes.set_xlabel(OWN_THRESHOLD)
     axes.xaxis.set_major_locator(round_steps(13, whole=True))
     if (table := one_table(frame)) is not None:
@@ -96,14 +103,14 @@ def _shade(axes: Axes, at: Any, low: Any, high: Any, colour: str, alpha: float, 
 
 
 def _reading(frame: pd.DataFrame, value: str, as_bars: bool, banded: bool, lines: int) -> str:
-    known = frame[f"{value}_se"].notna()
+    known = arms(frame, value)[0].notna()
     if not known.any():
-        return "No intervals: one block has none."
+        return "No intervals: too few blocks."
     said = [f"{'Bars' if as_bars else 'Darker bands' if banded else 'Bands'}: 95 % intervals of each point by itself."]
     if banded:
         said.append("Light bands between thin lines: 95 % for all thresholds of a curve together.")
     if as_bars and lines > 1:
         said.append("Lines are set a little side by side.")
     if not known.all():
-        said.append("Points without an interval are of one block.")
+        said.append("Points without an interval are of too few blocks.")
     return " ".join(said)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rumsim.errors import RequestError
+from rumsim.stats.shares import LEAST, limits
 from rumsim.stats.student import quantile
 
 _LEVEL = 0.95
@@ -86,3 +87,34 @@ def margins(frame: pd.DataFrame, value: str) -> pd.Series[float]:
     if "blocks" not in frame:
         return errors * NormalDist().inv_cdf(tail)
     return errors * frame["blocks"].map(lambda blocks: quantile(max(int(blocks) - 1, 1), tail)).astype(float)
+
+
+def arms(frame: pd.DataFrame, value: str, least: int = LEAST) -> tuple[pd.Series[float], pd.Series[float]]:
+    """Return how far each row's 95 % interval reaches below and above its value; NaN with too few blocks.
+
+    The interval is the frame's own, in the columns ``…_low`` and ``…_high``, where it has one.  Else it is made of the
+    standard error: of win shares as :func:`rumsim.stats.shares.limits` does where ``blocks`` are known, within 0 and
+    1; of all else as :func:`margins` does.
+
+    Examples
+    --------
+    >>> below, above = arms(pd.DataFrame({"win": [0.02], "win_se": [0.01], "blocks": [50]}), "win")
+    >>> below.round(3).tolist(), above.round(3).tolist()
+    ([0.013], [0.032])
+    >>> arms(pd.DataFrame({"ev": [1.0], "ev_se": [0.5], "blocks": [19]}), "ev")[0].tolist()
+    [nan]
+    """
+    at = frame[value].astype(float)
+    if {f"{value}_low", f"{value}_high"} <= set(frame):
+        return at - frame[f"{value}_low"].astype(float), frame[f"{value}_high"].astype(float) - at
+    half = margins(frame, value)
+    if "blocks" not in frame:
+        return half, half
+    half = half.where(frame["blocks"] >= least)
+    if value != "win":
+        return half, half
+    ends = [
+        limits(mean, error, int(blocks)) if blocks >= least else (np.nan, np.nan)
+        for mean, error, blocks in zip(at, frame["win_se"].astype(float), frame["blocks"], strict=True)
+    ]
+    return at - [float(low) for low, _ in ends], [float(high) for _, high in ends] - at

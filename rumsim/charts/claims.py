@@ -28,10 +28,11 @@ def claims_forest(frame: pd.DataFrame, caption: str) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        A row a test, in the order in which they are drawn: ``says`` (the claim, whose rows stand together), ``verdict``
-        (of the whole claim), ``case`` (of the test: holds, fails or undecided), ``unit`` (points or share),
-        ``players``, ``estimate``, ``low`` and ``high`` (its 95 % interval), ``reference`` (the value of the null
-        hypothesis), ``sign`` (1 or -1: the claim's side) and ``least`` (the smallest interesting effect).
+        A row a test, in the order in which they are drawn: ``says`` (the claim, whose rows stand together),
+        ``verdict`` (of the whole claim), ``case`` (of the test: holds, undecided, or fails, with how after a colon),
+        ``unit`` (points or share), ``players``, ``estimate``, ``low`` and ``high`` (its interval; the intervals of all
+        rows hold together with 95 %), ``reference`` (the value of the null hypothesis), ``sign`` (1 or -1: the claim's
+        side) and ``least`` (the smallest interesting effect).
     caption : str
         Rules, bots, blocks, seed, and the rule of the verdicts; how to read the chart is added.
 
@@ -68,11 +69,11 @@ def claims_forest(frame: pd.DataFrame, caption: str) -> Figure:
         counts = sorted({int(players) for players in known["players"]})
         handles = [Line2D([], [], label=f"{n} players", markersize=4.5, **_mark(n)) for n in counts]
         for case, fill in _FILLS.items():
-            if case in set(known["case"]):
+            if case in set(known["case"].map(_kind)):
                 ring: dict[str, Any] = {"color": INK, "marker": "o", "markerfacecoloralt": "white", "linestyle": "none"}
                 handles.append(Line2D([], [], label=case, markersize=4.5, fillstyle=fill, **ring))
         shade = Patch(facecolor=_SHADE, edgecolor=INK, linewidth=0.4, label="where the claim holds")
-        reading = "Lines: 95 % intervals, each by itself. Upright lines: the null values."
+        reading = "Lines: intervals that hold together with 95 %. Upright lines: the null values."
         return finish(figure, "The rule pages' advice, tested", f"{caption}\n{reading}", [*handles, shade])
 
 
@@ -84,6 +85,11 @@ def _rows(known: pd.DataFrame) -> list[tuple[str, pd.DataFrame, float]]:
         lines = name.count("\n") + 1
         found.append((name, tests, _APART + max(len(tests) * _STEP, 0.155 * lines)))
     return found
+
+
+def _kind(case: str) -> str:
+    """Return a verdict without how it came to it."""
+    return case.partition(":")[0]
 
 
 def _mark(players: int) -> dict[str, Any]:
@@ -112,7 +118,7 @@ def _draw(axes: Axes, rows: list[tuple[str, pd.DataFrame, float]]) -> None:
             shown = _mark(int(test["players"]))
             at = top + place * _STEP
             axes.plot([test["low"], test["high"]], [at, at], color=shown["color"], linewidth=1.1, zorder=3)
-            fill: dict[str, Any] = {"fillstyle": _FILLS.get(test["case"], "none"), "markerfacecoloralt": "white"}
+            fill: dict[str, Any] = {"fillstyle": _FILLS.get(_kind(test["case"]), "none"), "markerfacecoloralt": "white"}
             ground = {"markerfacecolor": "white"} if fill["fillstyle"] == "none" else {}
             axes.plot([test["estimate"]], [at], markersize=4.2, zorder=4, **shown, **(ground or fill))
         down += high

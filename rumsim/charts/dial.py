@@ -171,7 +171,7 @@ def _mixtures(axes: Axes, rows: pd.DataFrame, color: str) -> None:
     for value, text in zip(rows["value"], rows["mixture"], strict=True):
         for low, high, weight in mixture_ranges(str(text)):
             axes.plot(
-                [value], [(low + high) / 2], color=color, marker="x", markersize=6 * weight**0.5, linestyle="none"
+                [value], [(low + high) / 2], color=color, marker="x", markersize=2 + 5 * weight**0.5, linestyle="none"
             )
             if high > low:
                 axes.plot([value, value], [low, high], color=color, linewidth=0.5 + 1.5 * weight)

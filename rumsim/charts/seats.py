@@ -8,8 +8,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from rumsim.charts._frames import margins, needed
+from rumsim.charts._frames import arms, needed
 from rumsim.charts.style import INK, finish, fold, look, panels, style
+from rumsim.stats.blocks import SKEW
 
 
 def points_by_seat(frame: pd.DataFrame, caption: str) -> Figure:
@@ -19,8 +20,8 @@ def points_by_seat(frame: pd.DataFrame, caption: str) -> Figure:
     ----------
     frame : DataFrame
         A row a seat: ``players``, ``seat`` (from 0, the first to move), ``ev`` and ``ev_se`` (points a deal; None
-        where they do not exist).  If there, also ``blocks`` (for Student's t) and ``bot`` (a text: who sits at all
-        places; several are drawn side by side).
+        where they do not exist).  If there, also ``ev_low`` and ``ev_high`` (the 95 % interval), or ``blocks`` (to make
+        it), and ``bot`` (a text: who sits at all places; several are drawn side by side).
     caption : str
         Rules, bots, blocks and seed; how to read the chart is added.
 
@@ -41,7 +42,9 @@ def points_by_seat(frame: pd.DataFrame, caption: str) -> Figure:
     ['2 players']
     """
     by_bot = "bot" in frame
-    known = needed(frame, ["players", *(["bot"] if by_bot else []), "seat"], ["ev", "ev_se"], ["blocks"])
+    known = needed(
+        frame, ["players", *(["bot"] if by_bot else []), "seat"], ["ev", "ev_se"], ["blocks", "ev_low", "ev_high"]
+    )
     # In the order of the frame, not of the alphabet: knock=5 comes before knock=10.
     bots = list(dict.fromkeys(frame["bot"])) if by_bot else [None]
     counts = sorted(known["players"].unique())
@@ -60,7 +63,7 @@ def points_by_seat(frame: pd.DataFrame, caption: str) -> Figure:
                 at = rows["seat"].astype(float) + 0.5 * ((place + 0.5) / len(bots) - 0.5)
                 shown = _mark(place)
                 axes.vlines(at, 0, rows["ev"], color=shown["color"], linewidth=1.2, alpha=0.45)
-                axes.errorbar(at, rows["ev"], yerr=margins(rows, "ev"), markersize=5, capsize=3, **shown)
+                axes.errorbar(at, rows["ev"], yerr=arms(rows, "ev", SKEW), markersize=5, capsize=3, **shown)
             axes.axhline(0, color=INK, linewidth=0.9, zorder=1)
             axes.set_title(f"{players} players", fontsize=9)
             axes.set_xticks(sorted(here["seat"].unique()))
@@ -68,7 +71,8 @@ def points_by_seat(frame: pd.DataFrame, caption: str) -> Figure:
             axes.set_xlabel("seat")
             axes.grid(False, axis="x")
         row[0].set_ylabel("points a deal")
-        bars = "Bars: 95 % intervals." if known["ev_se"].notna().any() else "No intervals: one block has none."
+        some = bool(arms(known, "ev", SKEW)[0].notna().any())
+        bars = "Bars: 95 % intervals." if some else f"No intervals: too few blocks, {SKEW} are needed."
         reading = f"Seat 0 is left of the dealer and moves first, the last seat deals. {bars}"
         return finish(figure, "Points a deal by seat", f"{caption}\n{reading}", handles)
 

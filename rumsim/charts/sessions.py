@@ -8,9 +8,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 
-from rumsim.charts._frames import margins, needed
+from rumsim.charts._frames import arms, needed
 from rumsim.charts.style import COLOURS, INK, finish, fold, look, panels, percent, plain, round_steps, style
 
+_INTERVALS = ["blocks", "win_low", "win_high"]
 _BARS = 40  # at most, of a histogram
 
 
@@ -21,8 +22,8 @@ def wins_by_place(frame: pd.DataFrame, caption: str) -> Figure:
     ----------
     frame : DataFrame
         A row a place: ``players``, ``place`` (from 0, the first to move in the first deal), ``win`` and ``win_se``
-        (None where they do not exist).  If there, also ``blocks`` (for Student's t) and ``format`` (a text; several
-        are drawn side by side).
+        (None where they do not exist).  If there, also ``win_low`` and ``win_high`` (the 95 % interval), or ``blocks``
+        (to make it), and ``format`` (a text; several are drawn side by side).
     caption : str
         Rules, bots, format, blocks and seed; how to read the chart is added.
 
@@ -43,7 +44,7 @@ def wins_by_place(frame: pd.DataFrame, caption: str) -> Figure:
     ['2 players']
     """
     by_format = "format" in frame
-    known = needed(frame, ["players", *(["format"] if by_format else []), "place"], ["win", "win_se"], ["blocks"])
+    known = needed(frame, ["players", *(["format"] if by_format else []), "place"], ["win", "win_se"], _INTERVALS)
     formats = list(dict.fromkeys(frame["format"])) if by_format else [None]
     counts = sorted(known["players"].unique())
     with style():
@@ -59,7 +60,7 @@ def wins_by_place(frame: pd.DataFrame, caption: str) -> Figure:
                 rows = here if form is None else here[here["format"] == form]
                 at = rows["place"].astype(float) + 0.5 * ((place + 0.5) / len(formats) - 0.5)
                 shown = look(place) | {"linestyle": "none"}
-                axes.errorbar(at, rows["win"], yerr=margins(rows, "win"), markersize=5, capsize=3, **shown)
+                axes.errorbar(at, rows["win"], yerr=arms(rows, "win"), markersize=5, capsize=3, **shown)
             axes.axhline(1 / players, color=INK, linewidth=0.9, linestyle=(0, (2, 2)), zorder=1)
             axes.set_title(f"{players} players", fontsize=9)
             axes.set_xticks(range(players))
@@ -68,7 +69,8 @@ def wins_by_place(frame: pd.DataFrame, caption: str) -> Figure:
             axes.yaxis.set_major_formatter(FuncFormatter(percent))
             axes.grid(False, axis="x")
         row[0].set_ylabel("chance to win the session")
-        bars = "Bars: 95 % intervals." if known["win_se"].notna().any() else "No intervals: one block has none."
+        some = bool(arms(known, "win")[0].notna().any())
+        bars = "Bars: 95 % intervals." if some else "No intervals: too few blocks."
         reading = (
             f"Places are those in the first deal: 0 moves first, the last one deals. Dotted: an equal chance. {bars}"
         )

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from rumsim.charts._curves import MOST_BARS
-from rumsim.charts._frames import margins, needed
+from rumsim.charts._frames import arms, needed
 from rumsim.charts.best import best_frame
 from rumsim.charts.style import INK, finish, look, panels, round_steps, style
 from rumsim.errors import RequestError, wrong
@@ -92,7 +92,9 @@ def slices(
     """
     if value not in _SHOWN:
         raise wrong("value", value, " or ".join(_SHOWN))
-    known = needed(frame, ["players", "focal", "table"], [value, f"{value}_se"], ["blocks"])
+    known = needed(
+        frame, ["players", "focal", "table"], [value, f"{value}_se"], ["blocks", f"{value}_low", f"{value}_high"]
+    )
     rings = None if best is None else best_frame(best)
     _check(tables, known)
     known = known[known["table"].isin(list(tables))]
@@ -153,12 +155,12 @@ def _check(tables: Sequence[int], known: pd.DataFrame) -> None:
 def _draw(axes: Axes, line: pd.DataFrame, value: str, players: int, shift: float, as_bars: bool) -> None:
     shown = look(players - 2)
     every = max(1, -(-len(line) // _MARKS))
-    at, middle, half = line["focal"], line[value], margins(line, value)
+    at, middle, (below, above) = line["focal"], line[value], arms(line, value)
     axes.plot(at, middle, linewidth=1.3, markersize=3.5, markevery=(int(shift * every), every), zorder=3, **shown)
     if as_bars:
-        axes.errorbar(at, middle, yerr=half, fmt="none", ecolor=shown["color"], capsize=2, elinewidth=1.0)
+        axes.errorbar(at, middle, yerr=(below, above), fmt="none", ecolor=shown["color"], capsize=2, elinewidth=1.0)
     else:
-        axes.fill_between(at, middle - half, middle + half, color=shown["color"], alpha=0.28, linewidth=0)
+        axes.fill_between(at, middle - below, middle + above, color=shown["color"], alpha=0.28, linewidth=0)
     if value == "win":
         axes.axhline(
             1 / players, color=shown["color"], linestyle=shown["linestyle"], linewidth=0.9, alpha=0.7, zorder=1
@@ -173,8 +175,8 @@ def _ring(axes: Axes, line: pd.DataFrame, value: str, colour: str, ring: pd.Data
 
 
 def _intervals(known: pd.DataFrame, value: str, as_bars: bool) -> str:
-    errors = known[f"{value}_se"].notna()
+    errors = arms(known, value)[0].notna()
     if not errors.any():
-        return "No intervals: one block has none."
+        return "No intervals: too few blocks."
     said = f"{'Bars' if as_bars else 'Bands'}: 95 % intervals of each point by itself."
-    return said if errors.all() else f"{said} Points without an interval are of one block."
+    return said if errors.all() else f"{said} Points without an interval are of too few blocks."

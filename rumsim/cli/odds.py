@@ -71,8 +71,10 @@ def _run(args: Namespace) -> int:
 
     found = odds(asked.players, opponents, asked.rules, **asked.options(BLOCKS), progress=not args.quiet)
     saving = Saving()
-    if found.blocks:
+    if found.of(seat):
         draw(saving, "chart", chart, lambda: found.plot(seat))
+    elif chart is not None and not found.interrupted:
+        found.plot(seat)  # refuses what cannot be drawn
     _output.put_json(found.as_json()) if args.json else _output.put(found.table(seat))
     if found.interrupted:
         _output.flush()

@@ -10,7 +10,8 @@ they come from and, with "partial": true, that the run was interrupted.  The sam
 request may go there again; a run that is stopped earlier leaves the folder alone.
 --csv writes a row a bot: players, entry (its place in --bots, from 0), bot, ev
 (points a deal of one player with that bot), ev_se, ev_low, ev_high (95 %), win
-(mean win share), win_se, blocks, deals, seed, rules.
+(mean win share), win_se, win_low, win_high (95 %, from 20 blocks on), blocks,
+deals, seed, rules.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from rumsim.runs.store import Content, Kept, RunFolder, run_folder
 from rumsim.session_rules import Format
 from rumsim.stats.blocks import Estimate, estimate
 from rumsim.stats.sequential import anytime_margin
+from rumsim.stats.shares import LEAST, share, shares
 from rumsim.stats.tally import Tally
 from rumsim.tasks.session_sums import Parts, SessionSums
 from rumsim.tasks.sessions import Sessions
@@ -44,7 +45,7 @@ class Fortune:
     Attributes
     ----------
     points, wins : Estimate
-        Final net points of a session, and the chance to win it.
+        Final net points of a session, and the chance to win it, which has an interval from 20 blocks on.
     ledger : Tally or None
         Final net points in twelfths, of bots.
     ranks : tuple of float or None
@@ -151,7 +152,8 @@ class SessionStudy:
             "shared": self.shared,
             "unfinished": self.unfinished,
         }
-        return written | ({"interrupted": True} if self.interrupted else {})
+        too_few = {"too_few_blocks": True} if self.blocks < LEAST else {}
+        return written | too_few | ({"interrupted": True} if self.interrupted else {})
 
     def table(self) -> str:
         """Return the tables that ``rumsim session`` prints."""
@@ -392,8 +394,8 @@ def _result(task: Sessions, bots: tuple[str, ...], sums: SessionSums, interrupte
         blocks=blocks,
         format=task.format,
         bots=bots,
-        by_bot=_fortunes(sums.bots, seats, players, blocks, sums.ledgers.of),
-        by_place=_fortunes(sums.places, [1] * players, players, blocks, None),
+        by_bot=_fortunes(sums.bots, seats, players, blocks, sums.ledgers.of, alike=len(set(bots)) == 1),
+        by_place=_places(sums.places, players, blocks),
         deals=sums.deals,
         margins=sums.margins,
         unfinished=sums.unfinished / (blocks * players) if blocks else None,
@@ -403,9 +405,18 @@ def _result(task: Sessions, bots: tuple[str, ...], sums: SessionSums, interrupte
 
 
 def _fortunes(
-    parts: Parts, seats: list[int], players: int, blocks: int, ledgers: tuple[Tally, ...] | None
+    parts: Parts,
+    seats: list[int],
+    players: int,
+    blocks: int,
+    ledgers: tuple[Tally, ...] | None,
+    *,
+    alike: bool = False,
 ) -> tuple[Fortune, ...]:
-    """Make estimates of sums; ``seats`` is how many players each group has in a session."""
+    """Make estimates of sums; ``seats`` is how many players each group has in a session.
+
+    ``alike``: all groups win equally much in every block.
+    """
     found = []
     prizes = int(parts.prizes.sum())
     for group, many in enumerate(seats):
@@ -416,7 +427,7 @@ def _fortunes(
         found.append(
             Fortune(
                 points=estimate(points.total, points.squares, blocks, TWELFTHS * each),
-                wins=estimate(wins.total, wins.squares, blocks, SIXTIETHS * each),
+                wins=share(wins.total, wins.squares, blocks, SIXTIETHS * each, places=players if alike else many),
                 ledger=None if ledgers is None else ledgers[group],
                 ranks=tuple(share / (SIXTIETHS * each * blocks) if blocks else None for share in ranks),
                 re_entries=int(parts.entries[group]) / (each * blocks) if pool else None,
@@ -425,6 +436,14 @@ def _fortunes(
             )
         )
     return tuple(found)
+
+
+def _places(parts: Parts, players: int, blocks: int) -> tuple[Fortune, ...]:
+    """Make estimates by place, whose chances have intervals that know of each other."""
+    totals, squares = [won.total for won in parts.wins], [won.squares for won in parts.wins]
+    chances = shares(totals, squares, blocks, SIXTIETHS * players)
+    found = _fortunes(parts, [1] * players, players, blocks, None)
+    return tuple(replace(each, wins=wins) for each, wins in zip(found, chances, strict=True))
 
 
 def _write(folder: RunFolder, result: SessionStudy, watch: Stopwatch, charts: bool) -> Kept:

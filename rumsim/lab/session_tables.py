@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rumsim.engine.requests import TWELFTHS
 from rumsim.lab.tables import columns, folded, number, text
+from rumsim.stats.shares import LEAST
 
 if TYPE_CHECKING:
     from rumsim.lab.session import Fortune, SessionStudy
@@ -60,6 +61,8 @@ def session_table(result: SessionStudy) -> str:
         lines += ["", "By how much the winner is ahead of the next:", _quantiles("", ["points"], [result.margins])]
     if result.blocks == 1:
         lines += ["", "One block has no standard error and no interval: the block is the unit, play more."]
+    if 0 < result.blocks < LEAST:
+        lines += ["", f"No intervals: too few blocks ({result.blocks}; {LEAST} are needed)."]
     if len(set(result.bots)) == 1 and result.blocks:
         lines += ["", "All players have the same bot: their points are exactly 0; only places inform."]
     return "\n".join(lines)

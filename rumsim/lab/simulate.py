@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rumsim.bots import Bot, bot_files, parse_bot, table_bots
+from rumsim.bots import Bot, ThresholdBot, bot_files, parse_bot, table_bots
 from rumsim.decks import MOST_BLOCKS
 from rumsim.engine.requests import ENDS, SIXTIETHS, TWELFTHS
 from rumsim.errors import RequestError, whole_number, wrong
@@ -21,8 +21,9 @@ from rumsim.runs.progress import Progress
 from rumsim.runs.provenance import Stopwatch
 from rumsim.runs.saving import Saving
 from rumsim.runs.store import Content, Kept, RunFolder, check_file, run_folder, write_file
-from rumsim.stats.blocks import Estimate, estimate
+from rumsim.stats.blocks import Estimate, cautious, estimate
 from rumsim.stats.sequential import anytime_margin
+from rumsim.stats.shares import LEAST, share, shares
 from rumsim.tasks.direct import Direct
 from rumsim.tasks.sums import DealSums
 
@@ -44,9 +45,10 @@ class Simulation:
     bots : tuple of str
         The bots asked about, in canonical form.
     points, wins : tuple of Estimate
-        For each of these: points a deal and mean win share of one player with that bot.
+        For each of these: points a deal and mean win share of one player with that bot.  Win shares have intervals
+        from 20 blocks on.
     seat_points, seat_wins : tuple of Estimate
-        The same by seat.
+        The same by seat; points have intervals from 100 blocks on.
     ends : dict
         Fractions of deals that ended so; None without blocks.
     turns : float or None
@@ -94,20 +96,30 @@ class Simulation:
                     "bot": bot,
                     "ev": points.mean,
                     "ev_se": points.error,
-                    "ev_ci": None if points.interval is None else list(points.interval),
+                    "ev_ci": _listed(points.interval),
                     "win": wins.mean,
                     "win_se": wins.error,
+                    "win_ci": _listed(wins.interval),
                 }
                 for bot, points, wins in zip(self.bots, self.points, self.wins, strict=True)
             ],
             "seats": [
-                {"seat": seat, "ev": points.mean, "ev_se": points.error, "win": wins.mean}
+                {
+                    "seat": seat,
+                    "ev": points.mean,
+                    "ev_se": points.error,
+                    "ev_ci": _listed(points.interval),
+                    "win": wins.mean,
+                    "win_se": wins.error,
+                    "win_ci": _listed(wins.interval),
+                }
                 for seat, (points, wins) in enumerate(zip(self.seat_points, self.seat_wins, strict=True))
             ],
             "ends": self.ends,
             "turns": self.turns,
         }
-        return written | ({"interrupted": True} if self.interrupted else {})
+        too_few = {"too_few_blocks": True} if self.blocks < LEAST else {}
+        return written | too_few | ({"interrupted": True} if self.interrupted else {})
 
     def table(self) -> str:
         """Return the tables that ``rumsim simulate`` prints."""
@@ -342,7 +354,9 @@ def _result(task: Direct, bots: tuple[str, ...], sums: DealSums, interrupted: bo
     players, blocks = len(task.bots), sums.blocks
     deals = blocks * players
     # A block total of a bot covers all its players in all rotations.
-    shares = [players * task.entry_of.count(entry) for entry in range(len(bots))]
+    parts = [players * task.entry_of.count(entry) for entry in range(len(bots))]
+    # Equal bots at all places have equal parts of what is won in every block, since they take each seat once.
+    alike = all(isinstance(bot, ThresholdBot) for bot in task.bots) and len(set(map(str, task.bots))) == 1
     return Simulation(
         rules=task.rules,
         players=players,
@@ -350,24 +364,31 @@ def _result(task: Direct, bots: tuple[str, ...], sums: DealSums, interrupted: bo
         blocks=blocks,
         bots=bots,
         points=tuple(
-            estimate(int(sums.points[e]), int(sums.points_products[e, e]), blocks, TWELFTHS * shares[e])
+            estimate(int(sums.points[e]), int(sums.points_products[e, e]), blocks, TWELFTHS * parts[e])
             for e in range(len(bots))
         ),
         wins=tuple(
-            estimate(int(sums.wins[e]), int(sums.wins_squares[e]), blocks, SIXTIETHS * shares[e])
+            share(
+                int(sums.wins[e]),
+                int(sums.wins_squares[e]),
+                blocks,
+                SIXTIETHS * parts[e],
+                places=players if alike else parts[e] // players,
+            )
             for e in range(len(bots))
         ),
         seat_points=tuple(
-            estimate(int(sums.seat_points[s]), int(sums.seat_squares[s]), blocks, TWELFTHS * players)
+            cautious(estimate(int(sums.seat_points[s]), int(sums.seat_squares[s]), blocks, TWELFTHS * players), blocks)
             for s in range(players)
         ),
-        seat_wins=tuple(
-            estimate(int(sums.seat_wins[s]), int(sums.seat_wins_squares[s]), blocks, SIXTIETHS * players)
-            for s in range(players)
-        ),
+        seat_wins=shares(sums.seat_wins.tolist(), sums.seat_wins_squares.tolist(), blocks, SIXTIETHS * players),
         ends={name: int(n) / deals if deals else None for name, n in zip(ENDS, sums.ends, strict=True)},
         turns=int(sums.turns[0]) / deals if deals else None,
         knock_counts=tuple(tuple(row) for row in sums.knock_counts.tolist()),
         knock_turns=tuple(tuple(row) for row in sums.knock_turns.tolist()),
         interrupted=interrupted,
     )
+
+
+def _listed(interval: tuple[float, float] | None) -> list[float] | None:
+    return None if interval is None else list(interval)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Row = dict[str, object]
 _KINDS = {
     **dict.fromkeys(("players", "entry", "seat", "blocks", "deals", "knocks", "deadwood", "turn", "seed"), "int64"),
-    **dict.fromkeys(("ev", "ev_se", "ev_low", "ev_high", "win", "win_se", "share"), "float64"),
+    **dict.fromkeys(("ev", "ev_se", "ev_low", "ev_high", "win", "win_se", "win_low", "win_high", "share"), "float64"),
     **dict.fromkeys(("bot", "rules", "end"), "str"),
 }
 _LARGEST = 1 << 63  # a seed from here on does not fit a column of whole numbers
@@ -29,22 +29,28 @@ def bots_frame(result: Simulation) -> pd.DataFrame:
     DataFrame
         ``players``, ``entry`` (its place among the bots asked about), ``bot``; ``ev``, ``ev_se``, ``ev_low``,
         ``ev_high``, points a deal of one player with that bot, standard error and 95 % interval; ``win``, ``win_se``,
-        mean win share; ``blocks``, ``deals``, ``seed``, ``rules``.  NaN where there are too few blocks.
+        ``win_low``, ``win_high``, the same of its mean win share; ``blocks``, ``deals``, ``seed``, ``rules``.  NaN
+        where there are too few blocks: 2 for errors and intervals of points, 20 for those of shares.
     """
     rows: list[Row] = [
         {"entry": entry, "bot": bot} | _points(points) | _wins(wins)
         for entry, (bot, points, wins) in enumerate(zip(result.bots, result.points, result.wins, strict=True))
     ]
-    return _framed(result, rows, ["entry", "bot", "ev", "ev_se", "ev_low", "ev_high", "win", "win_se"])
+    return _framed(
+        result, rows, ["entry", "bot", "ev", "ev_se", "ev_low", "ev_high", "win", "win_se", "win_low", "win_high"]
+    )
 
 
 def seats_frame(result: Simulation) -> pd.DataFrame:
-    """Return a row a seat: columns as :func:`bots_frame`, ``seat`` in place of ``entry`` and ``bot``."""
+    """Return a row a seat: columns as :func:`bots_frame`, ``seat`` in place of ``entry`` and ``bot``.
+
+    Intervals of points need 100 blocks.
+    """
     rows: list[Row] = [
         {"seat": seat} | _points(points) | _wins(wins)
         for seat, (points, wins) in enumerate(zip(result.seat_points, result.seat_wins, strict=True))
     ]
-    return _framed(result, rows, ["seat", "ev", "ev_se", "ev_low", "ev_high", "win", "win_se"])
+    return _framed(result, rows, ["seat", "ev", "ev_se", "ev_low", "ev_high", "win", "win_se", "win_low", "win_high"])
 
 
 def ends_frame(result: Simulation) -> pd.DataFrame:
@@ -85,7 +91,8 @@ def _points(found: Estimate) -> Row:
 
 
 def _wins(found: Estimate) -> Row:
-    return {"win": found.mean, "win_se": found.error}
+    low, high = found.interval or (None, None)
+    return {"win": found.mean, "win_se": found.error, "win_low": low, "win_high": high}
 
 
 def _framed(result: Simulation, rows: list[Row], names: list[str]) -> pd.DataFrame:

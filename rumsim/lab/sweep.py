@@ -25,6 +25,7 @@ from rumsim.runs.progress import Progress
 from rumsim.runs.provenance import Stopwatch
 from rumsim.runs.saving import Saving
 from rumsim.runs.store import Content, Kept, RunFolder, run_folder
+from rumsim.stats.shares import LEAST
 from rumsim.tasks.direct_grid import DirectGrid
 from rumsim.tasks.grid_sums import GridSums, batch_size
 from rumsim.tasks.trace_grid import TraceGrid, fit_for_traces
@@ -60,13 +61,16 @@ class Sweep:
     frame : DataFrame
         A row a cell, sorted by ``players``, ``focal`` (own threshold) and ``table`` (that of all opponents):
         ``ev`` and ``ev_se``, points a deal of the focal bot and their standard error; ``win`` and ``win_se``, its win
-        share; ``blocks``.  For curves also the ends ``…_band_low`` and ``…_band_high`` of bands that hold all points
+        share; ``blocks``; ``win_low`` and ``win_high``, the 95 % interval of the win share (NaN with fewer than 20
+        blocks).  For curves also the ends ``…_band_low`` and ``…_band_high`` of bands that hold all points
         of a line together with 95 %; ``knock``, ``rum``, ``undercut``, ``tied``, ``exhausted``, ``stalled``,
         fractions of deals; ``turns``, mean table turns.
     best : DataFrame
         A row for each of ``players`` and ``table``: the ``best`` own threshold; from ``low`` to ``high`` those around
         it that lose at most 0.02 points to it; on the decks of ``confirm_seed``, where it was not picked, its ``ev``
-        and ``ev_se``, and from ``ev_band_low`` to ``ev_band_high`` the band there (NaN without confirmation).
+        and ``ev_se``, and from ``ev_band_low`` to ``ev_band_high`` the band there (NaN without confirmation);
+        ``set_low`` and ``set_high``, the lowest and the highest of the thresholds not beaten by another at 95 %, and
+        all of them as text in ``members``.
     table_bot : str
         The keys of the opponents, where they are others than the focal bot's; else empty.
     direct : bool
@@ -117,7 +121,8 @@ class Sweep:
             "cells": _records(self.frame),
             "best": _records(self.best),
         }
-        return written | ({"interrupted": True} if self.interrupted else {})
+        too_few = {"too_few_blocks": True} if self.blocks < LEAST else {}
+        return written | too_few | ({"interrupted": True} if self.interrupted else {})
 
     def table(self) -> str:
         """Return the tables that ``rumsim sweep`` prints: the curves, if asked for, and the best thresholds."""
@@ -125,7 +130,8 @@ class Sweep:
 
         if not self.curves:
             return self.summary()
-        shown = ["players", "table", "focal", "ev", "ev_se", *BANDS[:2], "win", "win_se"]
+        bands = list(BANDS[:2]) if self.blocks >= LEAST else []
+        shown = ["players", "table", "focal", "ev", "ev_se", *bands, "win", "win_se"]
         heading, *best = self.summary().split("\n\n", 1)
         return "\n\n".join([heading, text(self.frame[shown].sort_values(shown[:3])), *best])
 
@@ -136,14 +142,22 @@ class Sweep:
         parts = [self._heading()]
         if len(self.best):
             confirmed = self.confirm_seed is not None
-            heading = f"Best own threshold against each table, with those within {FLAT} points of it"
+            heading = f"Best own threshold against each table, low to high: those within {FLAT} points of it"
             where = f"on other decks, of seed {self.confirm_seed}" if confirmed else "not confirmed on other decks"
-            parts.append("\n".join(folded(f"{heading}; {'points ' if confirmed else ''}{where}:")))
-            shown = self.best if confirmed else self.best[["players", "table", "best", "low", "high"]]
+            sets = "95 % set: from the lowest to the highest that no other beats" if self.blocks >= LEAST else ""
+            said = filter(None, (heading, sets, f"{'points ' if confirmed else ''}{where}"))
+            parts.append("\n".join(folded(f"{'; '.join(said)}:")))
+            columns = ["players", "table", "best", "low", "high"]
+            columns += ["set_low", "set_high"] if sets else []
+            columns += ["ev", "ev_se"] if confirmed else []
+            columns += ["ev_band_low", "ev_band_high"] if confirmed and sets else []
+            shown = self.best[columns]
             if len(self.opponents) > _MOST_SHOWN:
                 few = [table for table in self.opponents if table % 10 == 0 or table in SLICES]
                 shown = shown[shown["table"].isin(few or self.opponents[:_MOST_SHOWN])]
             parts.append(text(shown.reset_index(drop=True)))
+        if 0 < self.blocks < LEAST:
+            parts.append(f"No intervals: too few blocks ({self.blocks}; {LEAST} are needed).")
         return "\n\n".join(parts)
 
     def plot(self, value: str = "ev", table: int | None = None) -> Figure:
@@ -356,7 +370,7 @@ def sweep(
             seed=seed,
             blocks=sums.blocks,
             curves=curves,
-            frame=cells_frame(sums, counts, focal, opponents, curves),
+            frame=cells_frame(sums, counts, focal, opponents, curves, alike=other_keys == keys),
             best=best_frame(sums, again, counts, focal, opponents),
             table_bot=other_keys if other_keys != keys else "",
             direct=direct,

@@ -15,6 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from rumsim.stats.blocks import SKEW, Estimate
+from rumsim.stats.shares import LEAST
+
 if TYPE_CHECKING:  # commands that only print need not wait for pandas
     import pandas as pd
 
@@ -48,12 +51,14 @@ HEADS: dict[str, tuple[str, str]] = {
     "deals": ("deals", ",d"),
     **{end: (end, ".2%") for end in ("knock", "exhausted", "stalled", "rum", "undercut", "tied")},
     "turns": ("table turns", ".2f"),
+    "set": ("", ""),  # of thresholds
     "knocks": ("knocks", ",d"),
     "share": ("share", ".2%"),
     "knocks_share": ("of all deals", ".2%"),
     "turn_median": ("own turn", ""),
     "deadwood_median": ("deadwood", ""),
 }
+_PAIRS = {"set": "95 % set"}  # pairs that are neither an interval nor a band
 _KEYS = {
     "players",
     "entry",
@@ -229,7 +234,7 @@ def _columns(frame: Frame) -> Iterator[_Column]:
             form = HEADS.get(kind, ("", ".4f"))[1]
             ends = zip(values, held[f"{stem}_high"], strict=True)
             cells = [_interval(low, high, form) for low, high in ends]
-            yield _Column(name, "95 % interval" if kind == stem else "95 % band", cells, False)
+            yield _Column(name, _PAIRS.get(stem, "95 % interval" if kind == stem else "95 % band"), cells, False)
         elif not paired:
             head, form = HEADS.get(name, (name.replace("_", " "), ""))
             known = [value for value in values if not _lacks(value)]
@@ -426,24 +431,10 @@ def _median(knocks: Sequence[int]) -> int | None:
 
 def simulation_table(result: Simulation) -> str:
     """Write what ``simulate`` found: by bot, by seat, and how deals end."""
-    low, high = zip(*((None, None) if each.interval is None else each.interval for each in result.points), strict=True)
-    by_bot: dict[str, Sequence[object]] = {
-        "bot": result.bots,
-        "ev": [each.mean for each in result.points],
-        "ev_se": [each.error for each in result.points],
-        "ev_low": low,
-        "ev_high": high,
-        "win": [each.mean for each in result.wins],
-        "win_se": [each.error for each in result.wins],
-    }
-    by_seat: dict[str, Sequence[object]] = {
-        "seat": range(result.players),
-        "ev": [each.mean for each in result.seat_points],
-        "ev_se": [each.error for each in result.seat_points],
-        "win": [each.mean for each in result.seat_wins],
-        "win_se": [each.error for each in result.seat_wins],
-    }
-    bots = text(by_bot)
+    few = result.blocks < LEAST
+    bots = text({"bot": result.bots} | _estimates("ev", result.points, few))
+    numbered = "bot 0: " in bots
+    by_seat = {"seat": range(result.players)} | _estimates("ev", result.seat_points, few)
     lines = [
         *folded(f"{result.players} players, rules {result.rules}, seed {result.seed}"),
         *folded(
@@ -453,19 +444,44 @@ def simulation_table(result: Simulation) -> str:
         "",
         bots,
         "",
-        text(by_seat),
+        text({"bot": _names(result.bots, numbered)} | _estimates("win", result.wins, few)),
         "",
-        *_how_deals_end(result, numbered="bot 0: " in bots),
+        text(by_seat | _estimates("win", result.seat_wins, few)),
+        "",
+        *_how_deals_end(result, numbered),
     ]
     if notes := _notes(result):
         lines += ["", *notes]
     return "\n".join(lines)
 
 
+def _estimates(name: str, found: Sequence[Estimate], few: bool) -> dict[str, Sequence[object]]:
+    """Return the columns of means, errors and intervals; no interval where there are too few blocks."""
+    ends = [(None, None) if few or each.interval is None else each.interval for each in found]
+    return {
+        name: [each.mean for each in found],
+        f"{name}_se": [each.error for each in found],
+        f"{name}_low": [low for low, _ in ends],
+        f"{name}_high": [high for _, high in ends],
+    }
+
+
+def _names(bots: Sequence[str], numbered: bool) -> Sequence[str]:
+    """Return what a row calls its bot: its number, where a table above lists numbers and bots."""
+    different = list(dict.fromkeys(bots))
+    return [str(different.index(bot)) for bot in bots] if numbered else bots
+
+
 def _notes(result: Simulation) -> list[str]:
     lines = []
     if result.blocks == 1:
         lines.append("One block has no standard error and no interval: the block is the unit, play more.")
+    if 0 < result.blocks < LEAST:
+        lines.append(
+            f"No intervals: too few blocks ({result.blocks}; {LEAST} are needed, {SKEW} for the points of seats)."
+        )
+    elif 0 < result.blocks < SKEW:
+        lines.append(f"No intervals of the seats' points: too few blocks ({result.blocks}; {SKEW} are needed).")
     if len(set(result.bots)) == 1 and result.blocks:
         lines.append("All players have the same bot: their points are exactly 0; only seats inform.")
     return lines
@@ -487,7 +503,5 @@ def _how_deals_end(result: Simulation, numbered: bool) -> list[str]:
     counts, turns = getattr(result, "knock_counts", None), getattr(result, "knock_turns", None)
     if counts is not None and turns is not None:
         lines += ["", "Knocks that ended a deal; own turn and deadwood at the knock are medians:"]
-        bots = list(dict.fromkeys(result.bots))
-        names = [str(bots.index(bot)) for bot in result.bots] if numbered else result.bots
-        lines += [text(who_ends(names, counts, turns, result.deals))]
+        lines += [text(who_ends(_names(result.bots, numbered), counts, turns, result.deals))]
     return lines

@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from queue import Empty, Queue
 from typing import Generic, Protocol, Self, TypeVar
 
@@ -150,8 +151,8 @@ class _Run(Generic[S]):
     def finished(self) -> Iterator[tuple[Range, S]]:
         """Yield chunks as they end; after Ctrl-C only those that end soon."""
         # Compiling takes long, and two threads that compile the same would spoil the cache: the first goes ahead.
-        started = at_work = self._start(self._jobs if type(self._task) in _WARM else min(self._jobs, 1))
-        until = None
+        started = self._jobs if type(self._task) in _WARM else min(self._jobs, 1)
+        at_work, until = self._start(started), None
         while at_work:
             if self._ctrl_c.asked:
                 self._ctrl_c.keep()  # be it that nothing was played: that is shown, too
@@ -170,18 +171,19 @@ class _Run(Generic[S]):
                 _WARM.add(type(self._task))
                 yield found
                 self._ahead.release()
-                more = self._start(self._jobs - started)
-                started, at_work = started + more, at_work + more
+                at_work += self._start(self._jobs - started)
+                started = self._jobs
 
     def stop(self) -> None:
         """Let workers end; nobody waits for them any more."""
         self._stopped = True
         self._ahead.release(self._jobs + 1)
 
-    def _start(self, count: int) -> int:
-        for _ in range(count):
-            workers.start(self._work, self._ended)
-        return count
+    def _start(self, threads: int) -> int:
+        """Start so many threads; return how often ``None`` will say that they have ended."""
+        if threads:
+            workers.start(partial(_side_by_side, self._work, threads), self._ended)
+        return min(threads, 1)
 
     def _ended(self) -> None:
         self._results.put(None)
@@ -200,6 +202,17 @@ class _Run(Generic[S]):
     def _next(self) -> Range | None:
         with self._lock:
             return next(self._ranges, None)
+
+
+def _side_by_side(work: Callable[[], None], threads: int) -> None:
+    if threads == 1:
+        work()
+        return
+    import joblib
+
+    joblib.Parallel(n_jobs=threads, prefer="threads", batch_size=1, pre_dispatch="all")(
+        joblib.delayed(work)() for _ in range(threads)
+    )
 
 
 def _in_sequence(finished: Iterable[tuple[Range, S]]) -> Iterator[S]:

@@ -1,7 +1,7 @@
 """Threads that work in the background, and that nobody has to wait for.
 
-Those of joblib and of ``concurrent.futures`` are waited for at the latest when the interpreter ends, which a bot that
-never ends would put off for ever.
+Those of ``concurrent.futures`` are waited for at the latest when the interpreter ends, which a bot that never ends
+would put off for ever.
 """
 
 from __future__ import annotations

