@@ -52,9 +52,10 @@ class Maker:
                 lambda: f"({w()} if {self.truth(depth - 1)} else {w()})",
                 lambda: f"({w()} {rng.choice(('and', 'or'))} {w()})",
                 lambda: f"math.gcd({w()}, {w()})",
-                lambda: f"{rng.choice(('sum', 'min', 'max', 'len', 'sorted'))}([{w()}, {w()}])",
+                lambda: f"{rng.choice(('sum', 'min', 'max', 'len'))}([{w()}, {w()}])",
                 lambda: f"sum(i * {rng.choice(WHOLE)} for i in range({rng.choice(('3', 'a & 7'))}) if i != 1)",
                 lambda: f"pow({w()}, {w()})",
+                lambda: f"sorted([{w()}, {w()}])[{rng.choice(('0', '-1', 'b & 1', 'c'))}]",
                 lambda: f"(1, a, {w()})[{rng.choice(('0', '-1', 'b & 1', 'p'))}]",
                 lambda: f"helped({w()}, {rng.choice(('1', 'second=2', self.whole(0)))})",
             )
@@ -161,7 +162,7 @@ def compiled(source: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """Return a function as it stands and compiled; raises what refuses it."""
     plain: Any = run_afresh("made.py", source)["take_upcard"]
     fast, _ = checked(plain, OPERATIONS, numba.njit(boundscheck=True, pipeline_class=Compiler))
-    kinds = (numba.int64,) * 3 + (numba.float64,) * 2 + (numba.boolean,) * 2
+    kinds = (numba.int64,) * 3 + (numba.float64,) * 2 + (numba.boolean,) * 2 + (numba.int64,)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         fast.compile(kinds)
@@ -169,25 +170,49 @@ def compiled(source: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
 
 
 def same(one: Any, other: Any) -> bool:
-    if isinstance(one, list | tuple):
-        return len(one) == len(other) and all(map(same, one, other))
     return bool(one == other or (one != one and other != other))
 
 
-def compare(seed: int, bodies: int, tries: int = 40) -> Found:
-    """Compare so many random functions, on so many inputs each."""
-    rng, found = random.Random(seed), Found()
-    for _ in range(bodies):
-        body = Maker(rng).body()
-        source = f"{HELPER}def take_upcard(a, b=1, c=1, x=1.0, y=1.0, p=True, q=True):\n{body}{REST}"
-        found.bodies += 1
+ANSWERS = {"whole": "int", "real": "float", "truth": "bool", "body": "float"}
+TAKES = "def take_upcard(a, b=1, c=1, x=1.0, y=1.0, p=True, q=True, k=0):\n"
+
+
+def joined(kind: str, bodies: list[str]) -> tuple[str, list[int]]:
+    """Write many bodies as one function, which k selects from; compiling is slow.  Return the line of each, too."""
+    text, lines = f"{HELPER}{TAKES}", []
+    for number, body in enumerate(bodies):
+        lines.append(text.count("\n") + 1)
+        body = re.sub(r"return (.*)", rf"return {ANSWERS[kind]}(\1)", body)
+        body = re.sub(r"\b([vwi]|last|best)\b", rf"\g<1>{number}", body)
+        text += f"    if k == {number}:\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    return f"{text}    return {ANSWERS[kind]}(0)\n{REST}", lines
+
+
+def compiled_bodies(kind: str, bodies: list[str]) -> tuple[list[str], Any, Any]:
+    """Compile those that are not refused; return them, and the function as it stands and compiled."""
+    while True:
+        source, lines = joined(kind, bodies)
         try:
-            plain, fast = compiled(source)
-        except (Refused, numba.core.errors.NumbaError):
-            found.refused += 1
-            continue
+            return bodies, *compiled(source)
+        except (Refused, numba.core.errors.NumbaError) as error:
+            named = re.search(r'made\.py(?:", line |\s*\()(\d+)', str(error))
+            line = error.line if isinstance(error, Refused) else int(named[1]) if named else 0
+            at = max((number for number, first in enumerate(lines) if first <= line), default=len(bodies) - 1)
+            bodies = bodies[:at] + bodies[at + 1 :]
+
+
+def compare(kind: str, seed: int, bodies: int, tries: int = 40) -> Found:
+    """Compare so many random functions of a kind, on so many inputs each."""
+    rng, found = random.Random(seed), Found(bodies=bodies)
+    wanted: list[str] = []
+    while len(wanted) < bodies:
+        body = Maker(rng).body() if kind == "body" else getattr(Maker(rng), kind)(rng.randint(1, 2))
+        wanted.append(body if kind == "body" else f"    return {body}\n")
+    left, plain, fast = compiled_bodies(kind, wanted)
+    found.refused = bodies - len(left)
+    for number, body in enumerate(left):
         for _ in range(tries):
-            given = inputs(rng)
+            given = *inputs(rng), number
             try:
                 answer = fast(*given)
             except Exception:
@@ -197,10 +222,9 @@ def compare(seed: int, bodies: int, tries: int = 40) -> Found:
             try:
                 expected = plain(*given)
             except Exception as error:
-                expected = Exception
-                words = repr(error)
+                expected, words = Exception, repr(error)
             else:
-                words = repr(expected)[:60] if not isinstance(expected, int) or abs(expected) < 1 << 99 else "huge"
+                words = repr(expected) if not isinstance(expected, int) or abs(expected) < 1 << 99 else "huge"
             if answer is Exception:
                 found.raised += expected is Exception
                 found.stopped += expected is not Exception
@@ -210,3 +234,49 @@ def compare(seed: int, bodies: int, tries: int = 40) -> Found:
             else:
                 found.values += 1
     return found
+
+
+SEEN = """    {card}, left = {asked}
+    a, b, c = view.own_turn, left, view.deadwood(view.hand)
+    x, y = view.stock / 7, left / 3 - 1.5
+    p, q = view.upcard % 2 == 0, len(view.seen) > 4
+"""
+
+
+def deciding(rng: random.Random, kinds: int) -> str:
+    """Write a bot that decides by random expressions, which its parameter selects from."""
+    answers: list[str] = []
+    while len(answers) < 2 * kinds:
+        answer = Maker(rng).truth(2)
+        if _answers(answer, rng):
+            answers.append(answer)
+    takes, knocks = (
+        "".join(f"    if kind == {number}:\n        return {form.format(one)}\n" for number, one in enumerate(some))
+        for some, form in ((answers[:kinds], "{}"), (answers[kinds:], "card, {} or a > 8"))
+    )
+    take = SEEN.format(card="_", asked="view.best_discard_with_upcard()")
+    give = SEEN.format(card="card", asked="view.best_discard()")
+    return (
+        f"{HELPER}def take_upcard(view, kind=0):\n{take}{takes}    return False\n\n\n"
+        f"def give_back(view, kind=0):\n{give}{knocks}    return card, True\n"
+    )
+
+
+def _answers(answer: str, rng: random.Random) -> bool:
+    """Whether an expression has different answers, and always one, where numbers are those of a deal."""
+    known: dict[str, Any] = {}
+    exec(HELPER, known)
+    found = set()
+    for _ in range(60):
+        known |= {"a": rng.randint(1, 30), "b": rng.randint(0, 90), "c": rng.randint(0, 95)}
+        known |= {
+            "x": rng.randint(0, 40) / 7,
+            "y": known["b"] / 3 - 1.5,
+            "p": rng.random() < 0.5,
+            "q": rng.random() < 0.5,
+        }
+        try:
+            found.add(bool(eval(answer, known)))
+        except Exception:
+            return False
+    return len(found) == 2

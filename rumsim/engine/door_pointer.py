@@ -16,7 +16,8 @@ from numba import types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
 from rumsim.engine.door import KNOCK, NO_ANSWER
-from rumsim.engine.door_numbers import OPERATIONS, REFUSED, checked_cast
+from rumsim.engine.door_checks import REFUSED, checked_cast
+from rumsim.engine.door_numbers import OPERATIONS
 from rumsim.engine.door_source import Refused, checked
 from rumsim.engine.door_table import BOT
 from rumsim.engine.door_view import SEAT, seated

@@ -35,7 +35,7 @@ class CtrlC:
         """Handle the signal: note it; break off slow work, or what does not end, unless there are results."""
         again, self.asked = self.asked, True
         listen.note()
-        if self._prompt or (again and not self._kept):
+        if self._prompt or ((again or _in_a_bots_file(frame)) and not self._kept):
             raise KeyboardInterrupt
 
     def keep(self) -> None:
@@ -52,6 +52,15 @@ class CtrlC:
             yield
         finally:
             self._prompt = False
+
+
+def _in_a_bots_file(frame: FrameType | None) -> bool:
+    """Whether a user's file runs: it may never end, nor come to let another thread tell this one so."""
+    while frame is not None:
+        if "__source__" in frame.f_globals:
+            return True
+        frame = frame.f_back
+    return False
 
 
 _current: CtrlC | None = None
