@@ -85,10 +85,10 @@ def equilibrium_dial(frame: pd.DataFrame, caption: str) -> Figure:
     first = known[known["seat"] == 0]
     reading = (
         "Equilibrium among knock schedules by seat and own turn, drawing and discarding fixed. Seat 0 moves first. "
-        "Hollow: no equilibrium was found, only the calmest schedule. Crosses: equilibrium among constants; where it "
-        "is a mixture, a cross with a bar for each range of thresholds, as large as its chance."
+        "Lines join equilibria. Hollow: none was found, only the calmest schedule. Crosses: equilibrium among "
+        "constants; where it is a mixture, a cross with a bar for each range of thresholds, as large as its chance."
     )
-    return _dial(first, _EQUILIBRIUM, 2, "What the rule does at equilibrium", f"{caption}\n{reading}")
+    return _dial(first, _EQUILIBRIUM, 2, "What the rule does to knocking", f"{caption}\n{reading}")
 
 
 def response_dial(frame: pd.DataFrame, caption: str) -> Figure:
@@ -149,19 +149,28 @@ def _dial(known: pd.DataFrame, shown: tuple[_Panel, ...], across: int, title: st
 
 
 def _line(axes: Axes, rows: pd.DataFrame, panel: _Panel, shown: dict[str, Any]) -> None:
-    values = rows["value"]
+    calm = rows["is_equilibrium"] == 1 if "is_equilibrium" in rows else pd.Series(True, rows.index)
+    joined = rows[panel.column].where(calm)  # a gap where none was found
     if panel.error:
         axes.errorbar(
-            values, rows[panel.column], yerr=margins(rows, panel.column), markersize=4.5, capsize=2.5, **shown
+            rows["value"],
+            joined,
+            yerr=margins(rows, panel.column).where(calm),
+            markersize=4.5,
+            capsize=2.5,
+            **shown,
         )
     else:
-        axes.plot(values, rows[panel.column], markersize=4.5, linewidth=1.5, **shown)
+        axes.plot(rows["value"], joined, markersize=4.5, linewidth=1.5, **shown)
     if "low" in rows and panel.column == "threshold":
-        axes.fill_between(values, rows["low"], rows["high"], color=shown["color"], alpha=0.16, linewidth=0)
+        axes.fill_between(rows["value"], rows["low"], rows["high"], color=shown["color"], alpha=0.16, linewidth=0)
     if "is_equilibrium" in rows:
-        restless = rows[rows["is_equilibrium"] != 1]
-        hollow = {"color": shown["color"], "marker": shown["marker"], "markerfacecolor": "white", "markersize": 4.5}
-        axes.plot(restless["value"], restless[panel.column], linestyle="none", zorder=4, **hollow)
+        alone = rows[~calm]
+        hollow = {**shown, "linestyle": "none", "markerfacecolor": "white", "markersize": 4.5, "zorder": 4}
+        if panel.error:
+            axes.errorbar(alone["value"], alone[panel.column], yerr=margins(alone, panel.column), capsize=2.5, **hollow)
+        else:
+            axes.plot(alone["value"], alone[panel.column], **hollow)
         if panel.column == "threshold":
             _mixtures(axes, rows, str(shown["color"]))
 
