@@ -165,6 +165,7 @@ def test_ctrl_c_while_a_person_thinks_is_130() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=bare(),
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background ignores it
     )
     assert process.stdin and process.stdout and process.stderr
     shown = b""
