@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from rumsim.lab.respond import respond
 from rumsim.tasks.answers import CHUNK, Confirmation, Search
+from rumsim.tasks.decisions import SeatTurns
 from rumsim.tasks.gains import Gains
 from rumsim.tasks.kept import Keep
 from tests.conftest import Answer
@@ -162,3 +164,30 @@ def test_progress_names_phase_and_estimate(
     for part in said:
         assert part in answer.err
     assert command(*words, "--quiet").err == ""
+
+
+def test_ctrl_c_during_a_long_search_shows_a_schedule_from_fewer_blocks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from rumsim.lab import respond as module
+
+    whole, begun = module._turns, []
+
+    def slow(seat: SeatTurns, limit: int, asked: Callable[[], bool] = bool) -> list[module.Turn]:
+        if len(seat.starts) > 300:
+            if not begun:
+                os.kill(os.getpid(), signal.SIGINT)
+            begun.append(seat)
+            time.sleep(5)
+        return whole(seat, limit, asked)
+
+    monkeypatch.setattr(module, "_turns", slow)
+    monkeypatch.setattr(module, "SOON", 300)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        start = time.monotonic()
+        found = module.respond(2, "knock=10", blocks=2000, seed=1)
+        assert time.monotonic() - start < 4
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert begun and found.interrupted and found.search_blocks == 300 and found.points.mean is None and found.turns

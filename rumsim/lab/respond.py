@@ -15,6 +15,7 @@ from rumsim.lab.grid_request import read_confirm_seed, read_keys
 from rumsim.lab.phases import run_phase
 from rumsim.lab.sweep_frames import FLAT
 from rumsim.rules import Rules, parse_rules
+from rumsim.runs.execute import execute
 from rumsim.runs.interrupt import heard
 from rumsim.stats.best_set import not_beaten
 from rumsim.stats.blocks import Estimate, estimate
@@ -25,6 +26,7 @@ from rumsim.tasks.grid_sums import batch_size
 from rumsim.tasks.response import Question
 
 BLOCKS = 40_000
+SOON = 50_000  # blocks on which a schedule is found within a second, for those who have pressed Ctrl-C
 RARE = 0.01  # of the blocks: a turn that fewer reach has no threshold
 
 Schedule = tuple[int | None, ...]
@@ -294,15 +296,20 @@ def answered(
     with heard() as ctrl_c:
         sums, interrupted = _searched(question, seed, blocks, jobs, progress)
         constant, within = _best_constant(sums, question)
-        seats = [sums.decisions.seat(seat) for seat in range(players)]
-        turns = [turn for seat in seats for turn in _turns(seat, limit, lambda: ctrl_c.asked)]
+        kept = min(sums.decisions.blocks, SOON) if interrupted else sums.decisions.blocks
+        seats = [sums.decisions.seat(seat).first(kept) for seat in range(players)]
+        found, stopped = execute(_Schedules(tuple(seats), limit, lambda: ctrl_c.asked), 1)
+        if stopped:  # it was taking long
+            interrupted, kept = True, min(kept, SOON)
+            seats = [seat.first(kept) for seat in seats]
+            found = _Schedules(tuple(seats), limit, lambda: True).run(0, 1)
+        turns = found.turns
         schedules = [_filled([turn.threshold for turn in turns if turn.seat == s], constant) for s in range(players)]
         flat = FLAT * TWELFTHS
         ranges = tuple(
             tuple(zip(*seat.ranges(shown, limit, flat)[0].tolist(), strict=True))
             for seat, shown in zip(seats, around, strict=False)
         )
-        kept = sums.decisions.blocks
         members = _not_beaten(sums, limit)
         del seats
         earned = Confirmation(question, confirm, ()).empty()
@@ -335,6 +342,32 @@ def answered(
         interrupted=interrupted,
     )
     return response, ranges
+
+
+@dataclass(frozen=True)
+class _Turns:
+    """Turns of all seats, once they are found, in the form in which the executor takes it."""
+
+    blocks: int
+    turns: list[Turn]
+
+    def __add__(self, other: _Turns) -> _Turns:
+        return other
+
+
+@dataclass(frozen=True)
+class _Schedules:
+    """The search for the best schedule of every seat, as one chunk in the background: it may take long."""
+
+    seats: tuple[SeatTurns, ...]
+    limit: int
+    asked: Callable[[], bool]
+
+    def empty(self) -> _Turns:
+        return _Turns(0, [])
+
+    def run(self, first: int, last: int) -> _Turns:
+        return _Turns(1, [turn for seat in self.seats for turn in _turns(seat, self.limit, self.asked)])
 
 
 def schedules_against(question: Question, seed: int, blocks: int, jobs: int = 1) -> list[list[int]]:

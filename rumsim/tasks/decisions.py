@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -150,6 +150,10 @@ class SeatTurns:
     ends: npt.NDArray[np.int32]
     held: Held
     pays: Pays
+
+    def first(self, blocks: int) -> SeatTurns:
+        """Return the own turns in the first blocks alone."""
+        return replace(self, starts=self.starts[:blocks], ends=self.ends[:blocks])
 
     def own_turns(self) -> int:
         """Return the most own turns of any block, at least 1."""
